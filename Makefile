@@ -202,7 +202,7 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 #
 # A test is a program, or a shell script test/NAME.sh, that exits 0.  Exit 77 skips it; the last line of
 # its output is the reason.  It runs in the root of the tree.  LOCKSTEP is the tool, LS_BUILD the build
-# folder, LS_VARIANT the variant.  LS_FAST (set by `check`) selects small grids, LS_LONG full ones.
+# folder, LS_VARIANT the variant.  LS_FAST (set by `check`) selects few networks and sizes, LS_LONG many.
 # A source may hold these comment lines, each on a line of its own (`#` for `/*` in a script):
 #
 #   /* all: why */                only `check-all` runs it, or `check TESTS=NAME`
@@ -230,11 +230,11 @@ SETTING = LOCKSTEP=$(CURDIR)/$(O)/lockstep LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(
 RUN     = LS_LIMIT=$(LIMIT) $(SETTING) sh scripts/run-test $(O)/result
 
 .PHONY: check check-all check-long run-tests
-check: ## build, and run the tests on small grids, under a minute
+check: ## build, and run the tests on few networks and sizes, under a minute
 	@LS_FAST=1 $(MAKE) run-tests
 check-all: ## the tests in full, about 5 minutes
 	@$(MAKE) run-tests
-check-long: ## the tests on full grids, under 45 minutes
+check-long: ## all tests on many networks and sizes, under 45 minutes
 	@LS_LONG=1 $(MAKE) run-tests LIMIT=7200
 
 run-tests:
@@ -262,7 +262,7 @@ asan: ## run all tests under AddressSanitizer and UBSan
 tsan: ## run all tests under ThreadSanitizer
 asan tsan:
 	@$(MAKE) check-all VARIANT=$@
-litmus: ## model-check mailbox, barrier, waiting, assembly and sweep (needs relacy)
+litmus: ## model-check mailbox, barrier, waiting, work sharing and sweep (needs relacy)
 	@$(MAKE) check-all VARIANT=release TESTS='test/relacy/%'
 fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each (needs clang)
 	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \

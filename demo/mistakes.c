@@ -115,7 +115,7 @@ static const struct mistake {
 };
 
 /* In the deadlock each node waits for its left neighbor. */
-static void call_the_roll(const ls_machine *machine)
+static void print_blocked_nodes(const ls_machine *machine)
 {
 	struct ls_wait_state wait = { .size = sizeof wait };
 
@@ -144,7 +144,7 @@ int main(void)
 		require(error.node == m->culprit || error.peer == m->culprit, "node %d is not named",
 			(int)m->culprit);
 		if (kind == LS_ERR_DEADLOCK)
-			call_the_roll(ring.machine);
+			print_blocked_nodes(ring.machine);
 		network_run(ring, add_up, again);
 		for (int node = 0; node < P; node++)
 			require(again[node] == 21, "afterwards node %d has %d", node, (int)again[node]);

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Sets Lockstep up, also on a bare machine: installs what is missing, builds, runs the main job.
 #
-#   sh scripts/setup.sh          compiler, make, pkg-config, liburcu
+#   sh scripts/setup.sh             compiler, make, pkg-config, liburcu
 #   sh scripts/setup.sh --ci        only installs: in addition the tools of sanitizer builds, model checks and
-#                                   style checks, and hwloc where it is available
+#                                   style checks; hwloc, Open MPI and MPICH where they are available
 #   sh scripts/setup.sh --compare   only installs: in addition the libraries that scripts/compare measures
-#   NO_INSTALL=1                 only report what is missing
+#   NO_INSTALL=1                    only report what is missing
 #
 # It finds out what is missing by compiling a probe; it does not query the package manager.
 # Exit: 0 ready; 69 something is missing; 77 not allowed to install it; else the exit of what failed.
@@ -146,7 +146,7 @@ provide() { # PART...
 provide compiler make pkg-config liburcu
 if [ "$1" = --ci ]; then
 	provide clang c++ relacy
-	for part in hwloc clang-format ctags; do
+	for part in hwloc clang-format ctags openmpi mpich; do
 		(provide $part) || echo "lockstep: continuing without $part, which is optional" >&2
 	done
 	exit 0

@@ -1,6 +1,7 @@
 /*
- * Threads of the program as nodes, machines beside and inside one another, fork, thread-local
- * storage, stopping from outside: the life of machines.
+ * Threads of the program as nodes: they attach, detach, fail and are refused.  Also: several
+ * machines at the same time and one inside another, fork, thread-local storage, and a stop from
+ * outside.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -23,24 +24,7 @@ enum { P = 4, TIMES = 40 };
 enum { TLS = 200 << 10, FRAME = 128 << 10 };
 static _Thread_local volatile char storage[TLS];
 
-/* One all-reduce, checked. */
-static int add(ls_node *me)
-{
-	const int64_t mine = ls_rank(me) + 1, p = ls_size(me);
-	int64_t sum = 0;
-	const int failed = ls_allreduce(me, &mine, &sum, 1, LS_INT64, LS_SUM);
-
-	CHECK(failed || sum == p * (p + 1) / 2, "%s: sum %" PRId64, guarded(), sum);
-	return failed;
-}
-
-static int add_program(ls_node *me, void *arg)
-{
-	(void)arg;
-	return add(me);
-}
-
-/* Threads of the test: each does `body` with its own number --------------------------------- */
+/* ---- Threads of the test: each calls `body` with its own number */
 
 struct mine {
 	ls_machine *machine;
@@ -73,8 +57,8 @@ static void *attach_again(void *arg)
 		CHECK(attached == LS_OK, "%s: %s", guarded(), ls_status_name(attached));
 		if (attached)
 			break;
-		CHECK(add(me) == LS_OK && ls_detach(me) == LS_OK, "%s: run %d of node %" PRId64, guarded(),
-			i, m->rank);
+		CHECK(add_ranks(me) == LS_OK && ls_detach(me) == LS_OK, "%s: run %d of node %" PRId64,
+			guarded(), i, m->rank);
 		if (m->flags & LS_ATTACH_RCU_READER)
 			rcu_quiescent_state();
 	}
@@ -92,11 +76,11 @@ static void test_again(const ls_topology *t, unsigned flags)
 	for (int i = 0; i < P; i++)
 		mine[i] = (struct mine){ .machine = machine, .rank = i, .flags = i % 2 ? flags : 0 };
 	on_threads(mine, P, attach_again);
-	must_run(machine, add_program, NULL);
+	must_run(machine, add_ranks_program, NULL);
 	ls_machine_destroy(machine);
 }
 
-/* Refusals ---------------------------------------------------------------------------------- */
+/* ---- Refusals */
 
 static void *attach_wanting(void *arg)
 {
@@ -119,7 +103,7 @@ static void *stop_soon(void *machine)
 	return NULL;
 }
 
-/* One node of two, and nobody else comes: until the machine is stopped, or its time is over. */
+/* One node of two attaches alone; it returns when the machine is stopped, or at the time limit. */
 static void test_alone(const struct ls_machine_options *options, int want)
 {
 	ls_topology *t = topology_of("complete:2");
@@ -135,7 +119,7 @@ static void test_alone(const struct ls_machine_options *options, int want)
 		pthread_join(stopper, NULL);
 	CHECK(ls_last_error(machine, &(struct ls_error){ .size = sizeof(struct ls_error) }) == want,
 		"%s", guarded());
-	must_run(machine, add_program, NULL);
+	must_run(machine, add_ranks_program, NULL);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 }
@@ -144,9 +128,9 @@ static int busy_program(ls_node *me, void *machine)
 {
 	ls_node *other;
 
-	CHECK(ls_run(machine, add_program, NULL) == LS_ERR_BUSY, "run inside of its own run");
+	CHECK(ls_run(machine, add_ranks_program, NULL) == LS_ERR_BUSY, "run inside of its own run");
 	CHECK(ls_attach(machine, ls_rank(me), 0, &other) == LS_ERR_BUSY, "attached to a run");
-	return add(me);
+	return add_ranks(me);
 }
 
 static void *refused_while_attached(void *arg)
@@ -156,8 +140,8 @@ static void *refused_while_attached(void *arg)
 
 	CHECK(ls_attach(m->machine, m->rank, 0, &me) == LS_OK, "%s", guarded());
 	CHECK(ls_attach(m->machine, m->rank, 0, &other) == LS_ERR_ARGUMENT && !other, "a taken rank");
-	CHECK(ls_run(m->machine, add_program, NULL) == LS_ERR_BUSY, "run while attached");
-	CHECK(add(me) == LS_OK && ls_detach(me) == LS_OK, "%s", guarded());
+	CHECK(ls_run(m->machine, add_ranks_program, NULL) == LS_ERR_BUSY, "run while attached");
+	CHECK(add_ranks(me) == LS_OK && ls_detach(me) == LS_OK, "%s", guarded());
 	return NULL;
 }
 
@@ -172,7 +156,7 @@ static void test_refusals(const ls_topology *t)
 			&& ls_attach(machine, P, 0, &me) == LS_ERR_ARGUMENT
 			&& ls_attach(NULL, 0, 0, &me) == LS_ERR_ARGUMENT,
 		"ranks that are none");
-	CHECK(ls_run(NULL, add_program, NULL) == LS_ERR_ARGUMENT
+	CHECK(ls_run(NULL, add_ranks_program, NULL) == LS_ERR_ARGUMENT
 			&& ls_run(machine, NULL, NULL) == LS_ERR_ARGUMENT,
 		"nothing");
 	must_run(machine, busy_program, machine);
@@ -182,7 +166,7 @@ static void test_refusals(const ls_topology *t)
 	ls_machine_destroy(machine);
 }
 
-/* Errors of attached nodes ------------------------------------------------------------------ */
+/* ---- Errors of attached nodes */
 
 static void *leave_or_add(void *arg)
 {
@@ -193,7 +177,7 @@ static void *leave_or_add(void *arg)
 	if (m->rank == 0)
 		CHECK(ls_detach(me) == LS_ERR_LEFT, "%s: the one that leaves", guarded());
 	else
-		CHECK(add(me) == LS_ERR_LEFT && ls_detach(me) == LS_ERR_LEFT, "%s: node %" PRId64,
+		CHECK(add_ranks(me) == LS_ERR_LEFT && ls_detach(me) == LS_ERR_LEFT, "%s: node %" PRId64,
 			guarded(), m->rank);
 	return NULL;
 }
@@ -215,14 +199,14 @@ static void test_leaving(const ls_topology *t, enum ls_rounds rounds, bool again
 	ls_machine_destroy(machine);
 }
 
-/* Machines beside and inside each other ----------------------------------------------------- */
+/* ---- Machines beside and inside each other */
 
 static void *run_again(void *arg)
 {
 	const struct mine *m = arg;
 
 	for (int i = 0; i < TIMES; i++)
-		must_run(m->machine, add_program, NULL);
+		must_run(m->machine, add_ranks_program, NULL);
 	return NULL;
 }
 
@@ -246,10 +230,10 @@ static int inside_program(ls_node *me, void *shared)
 	int failed = ls_attach(shared, ls_size(me) - 1 - ls_rank(me), 0, &there);
 
 	for (int i = 0; i < 3 && !failed; i++) {
-		must_run(own, add_program, NULL);
-		failed = add(there);
+		must_run(own, add_ranks_program, NULL);
+		failed = add_ranks(there);
 		if (!failed)
-			failed = add(me);
+			failed = add_ranks(me);
 	}
 	if (!failed)
 		failed = ls_detach(there);
@@ -267,7 +251,7 @@ static void test_inside(const ls_topology *t)
 	ls_machine_destroy(outer);
 }
 
-/* Fork -------------------------------------------------------------------------------------- */
+/* ---- Fork */
 
 static int in_child(ls_node *me, ls_machine *machine)
 {
@@ -279,7 +263,7 @@ static int in_child(ls_node *me, ls_machine *machine)
 			&& ls_next_round(me) == LS_ERR_FORK && ls_barrier(me) == LS_ERR_FORK
 			&& ls_allreduce(me, &word, &word, 1, LS_INT64, LS_SUM) == LS_ERR_FORK
 			&& ls_split(me, 0, 0, &other) == LS_ERR_FORK
-			&& ls_run(machine, add_program, NULL) == LS_ERR_FORK
+			&& ls_run(machine, add_ranks_program, NULL) == LS_ERR_FORK
 			&& ls_attach(machine, 0, 0, &other) == LS_ERR_FORK && ls_detach(me) == LS_ERR_FORK
 		? 0
 		: 1;
@@ -287,7 +271,7 @@ static int in_child(ls_node *me, ls_machine *machine)
 
 static int fork_program(ls_node *me, void *machine)
 {
-	int failed = add(me), result = -1;
+	int failed = add_ranks(me), result = -1;
 
 	if (!failed && ls_rank(me) == 0) {
 		const pid_t child = fork();
@@ -297,7 +281,7 @@ static int fork_program(ls_node *me, void *machine)
 		CHECK(child > 0 && waitpid(child, &result, 0) == child && result == 0, "%s: %d", guarded(),
 			result);
 	}
-	return failed ? failed : add(me);
+	return failed ? failed : add_ranks(me);
 }
 
 static void test_fork(void)
@@ -311,7 +295,7 @@ static void test_fork(void)
 	ls_topology_destroy(t);
 }
 
-/* Stacks ------------------------------------------------------------------------------------ */
+/* ---- Stacks */
 
 static int deep_program(ls_node *me, void *arg)
 {
@@ -323,7 +307,7 @@ static int deep_program(ls_node *me, void *arg)
 	for (size_t i = 0; i < FRAME; i += 1024)
 		frame[i] = (char)(ls_rank(me) + 1);
 
-	const int failed = add(me);
+	const int failed = add_ranks(me);
 
 	CHECK(storage[TLS - 1024] == (char)ls_rank(me) && frame[0] == (char)(ls_rank(me) + 1),
 		"%s: overwritten", guarded());
@@ -336,7 +320,7 @@ static void test_storage(const ls_topology *t, size_t stack)
 	ls_machine *machine = machine_on(t, &options);
 
 	guard("%d bytes of thread-local storage beside a stack of %zu", TLS, stack);
-	must_run(machine, stack && stack < FRAME ? add_program : deep_program, NULL);
+	must_run(machine, stack && stack < FRAME ? add_ranks_program : deep_program, NULL);
 	ls_machine_destroy(machine);
 }
 

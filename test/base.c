@@ -1,5 +1,5 @@
 /*
- * The helpers of lib/base that say what was wrong, and its arithmetic.
+ * The functions of lib/base that compose error messages, and its arithmetic.
  */
 #include "base/error.h"
 #include "base/math.h"

@@ -1,6 +1,7 @@
 /*
- * The messages that `lockstep bench` exchanges between two nodes: right ones pass; each wrong first
- * or last element is counted, and a wrong element between them in the last message.
+ * The verification of messages that `lockstep bench` exchanges between two nodes.  Correct
+ * messages pass.  A wrong first or last element of any message is counted, and a wrong element
+ * between them in the last message.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * Calls that cannot be right are refused at the node that makes them, before any message; nodes
- * that disagree about lengths learn so, and who they are.
+ * Invalid calls are refused at the node that makes them, before any message.  If nodes disagree
+ * about lengths, every node gets an error that names two of them.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,12 +1,11 @@
 #!/bin/sh
 # lockstep bench exchange, stream and cores: sizes, nodes, formats, and refusals.  No test depends on a time.
-# timeout: 120
 . "$(dirname "$0")/support/cli"
 
 few='-i 5 -x 2 --samples 3'
 rows() { grep -v '^#' out | awk '{ printf "%s%s", between, $1; between = " " } END { print "" }'; }
 
-# Arguments | bytes of the rows; messages that mailboxes hold, and those that are lent
+# Arguments | bytes of the rows; messages that fit into a slot, and zero-copy messages
 while IFS='|' read -r arguments bytes; do
 	for benchmark in exchange stream; do
 		run bench $benchmark $arguments $few
@@ -38,7 +37,7 @@ check "one variant in the form of OSU" [ $code -eq 2 ]
 
 run bench exchange -t complete:2 -m 1:64:x8 $few --model 100,0.5 --csv
 check "the columns of every operation" sh -c 'head -n 1 out | grep -q "^operation,algorithm,engine,.*,version,system,cpu$"'
-check "counts that are measured: 1 round, 2 messages" [ "$(grep -c '^exchange,,mailboxes,hop,free,double,,0,.*,1,1,2,2,.*,0,ok,' out)" -eq 3 ]
+check "counts that are measured: 1 round, 2 messages" [ "$(grep -c '^exchange,,mailboxes,threads,hop,free,double,,0,.*,1,1,2,2,.*,0,ok,' out)" -eq 3 ]
 cp out exchange.csv
 run fit exchange.csv
 check "fit takes the rows" sh -c '[ $0 -eq 0 ] && grep -q "^t_s " out' $code
@@ -63,14 +62,14 @@ done <<'TABLE'
 run exchange -t complete:2|2|no operation 'exchange'
 check stream -t complete:2|2|no operation 'stream'
 bench exchang -t complete:2|2|no operation or benchmark 'exchang'; did you mean 'exchange'?
-bench zzzzzzzz -t complete:2|2|no operation or benchmark 'zzzzzzzz'; lockstep help bench shows all
+bench zzzzzzzz -t complete:2|2|no operation or benchmark 'zzzzzzzz'; 'lockstep help bench' shows all
 bench exchange|2|no topology
 bench exchange -t complete:2 -a ring|2|bench exchange takes no --algorithm; try without it
 bench stream -t complete:2 -e sweep|2|bench stream takes no --engine; try without it
-bench exchange -t complete:2 -r 2|2|no rank 2 on complete:2; expected 0..1
-bench exchange -t complete:1|4|link 0 of node 0 of complete:1 leads to no other node; try -t complete:2
-bench exchange -t tree:8|4|link 0 of node 0 of tree:8 leads to no other node; try -t complete:2
-bench exchange -t complete:2 -m 1000000G|3|2 nodes of .* do not fit
+bench exchange -t complete:2 -r 2|2|--root 2 is not a node of complete:2; expected 0..1
+bench exchange -t complete:1|4|bench exchange needs two neighbors; complete:1 has one node; try -t complete:2
+bench exchange -t tree:8|4|bench exchange needs two neighbors; link 0 of node 0 of tree:8 leads to a switch
+bench exchange -t complete:2 -m 1000000G|3|2 nodes need .*, but only .* of memory is available
 bench cores -t complete:2|2|bench cores takes no --topology; try without it
 bench cores --format osu|2|bench cores writes text, csv and json, not osu; try --csv
 TABLE

@@ -71,8 +71,8 @@ for type in int8 uint16 int32 uint64 float double cfloat cdouble; do
 	done
 done
 run run broadcast -t star:3 --input first.npy --json
-check "a .npy says its type" grep -q '"type":"cdouble"' out
-check "a file says m" grep -q '"elements":4' out
+check "a .npy file states its type" grep -q '"type":"cdouble"' out
+check "the file determines m" grep -q '"elements":4' out
 run run allreduce -t star:3 -o minloc -d int16 --output pairs.npy
 check "pairs as .npy" grep -aq "('value', '<i2'), ('', '|V6'), ('index', '<i8')" pairs.npy
 "$LOCKSTEP" run allreduce -t star:3 -m 2 -d int64 --seed 1 --output a.csv >out
@@ -100,11 +100,11 @@ while IFS='|' read -r topology arguments pattern; do
 done <<'TABLE'
 ring:3|--input short.csv|2 rows; expected 3, one per node
 ring:2|--input in.csv|3 rows; expected 2, one per node
-ring:3|--input ragged.csv|1 elements per row; expected 2
-ring:3|--input word.csv|row 1: 'x' is not a number of type double
+ring:3|--input ragged.csv|2: 1 element; expected 2
+ring:3|--input word.csv|word.csv:2: 'x' is not a number of type double
 ring:3|--input large.csv -d int8|'300' is not a number of type int8
 ring:3|--input fraction.csv -d int32|'1.5' is not a number of type int32
-ring:3|--input in.csv -m 3|2 elements per row; expected 3
+ring:3|--input in.csv -m 3|in.csv:[0-9]*: 2 elements; expected 3
 ring:3|--input odd.raw|5 bytes
 ring:3|--input empty.raw|0 bytes
 ring:3|--input odd.raw -m 1|odd.raw does not hold 3 rows

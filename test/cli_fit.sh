@@ -42,11 +42,11 @@ done
 sed 's/,8,1,3,ok,/,8,1,3,timeout,/' one.csv >bad_row.csv
 run fit bad_row.csv
 check "a row that is not ok" [ $code -eq 0 -a "$(grep -cE '[+-]0\.0$' out)" -eq 5 ]
-check "is said" one_message
+check "one message about it" one_message
 { cat two.csv; sed -n 2,3p one.csv; } >lacks.csv
 run fit lacks.csv
 check "one kind without two sizes" [ $code -eq 0 -a "$(grep -c '^t_s' out)" -eq 1 ]
-check "is said, too" grep -q 'doubling on mct:2,2 cannot be fitted: 1 row' err
+check "the message names the plan and the rows" grep -q 'doubling on mct:2,2 cannot be fitted: 1 row' err
 
 "$LOCKSTEP" bench barrier -t ring:3 -i 3 --samples 3 --csv >barrier.csv 2>err
 run fit barrier.csv
@@ -69,17 +69,18 @@ while IFS='|' read -r script pattern; do
 	check "message /$pattern/ after $script" grep -Eq -e "$pattern" err
 	check "nothing on stdout after $script" [ ! -s out ]
 done <<'TABLE'
-s/,volume_bytes/,volume/|bad.csv, line 2: no column volume_bytes; expected a file that lockstep bench --csv
-s/^operation/works/|bad.csv, line 2: no column operation;
-2d|bad.csv, line 2: no column topology
-4s/,1572864*/,x/;4s/,ok,[0-9.]*/,ok,fast/|bad.csv, line 4: time_ns.median is fast; expected a number > 0
-5s/,ok,[0-9.]*/,ok,/|bad.csv, line 5: time_ns.median is empty;
-5s/,ok,[0-9.]*/,ok,0/|bad.csv, line 5: time_ns.median is 0;
-5s/,ok,[0-9.]*/,ok,nan/|bad.csv, line 5: time_ns.median is nan;
-5s/,ok,[0-9.]*/,ok,inf/|bad.csv, line 5: time_ns.median is inf;
-5s/,free,double,sum,512/,free,double,sum,-512/|bad.csv, line 5: bytes is -512;
-5s/,free//|bad.csv, line 5: 14 cells; expected 15
-5s/$/,1/|bad.csv, line 5: 16 cells; expected 15
+s/,volume_bytes/,volume/|bad.csv:2: no column volume_bytes; expected a file that 'lockstep bench --csv'
+s/^operation/works/|bad.csv:2: no column operation;
+2d|bad.csv:2: no column topology
+4s/,1572864*/,x/;4s/,ok,[0-9.]*/,ok,fast/|bad.csv:4: time_ns.median is fast; expected a number > 0
+5s/,ok,[0-9.]*/,ok,/|bad.csv:5: time_ns.median is empty;
+5s/,ok,[0-9.]*/,ok,0/|bad.csv:5: time_ns.median is 0;
+5s/,ok,[0-9.]*/,ok,nan/|bad.csv:5: time_ns.median is nan;
+5s/,ok,[0-9.]*/,ok,inf/|bad.csv:5: time_ns.median is inf;
+5s/,free,double,sum,512/,free,double,sum,-512/|bad.csv:5: bytes is -512;
+5s/,512,1,/,512,one,/|bad.csv:5: ports is one; expected an integer >= 1
+5s/,free//|bad.csv:5: 14 cells; expected 15
+5s/$/,1/|bad.csv:5: 16 cells; expected 15
 4,$d|cannot be fitted: 1 row
 3,$d|no rows to fit; expected two sizes or more
 1,$d|bad.csv holds no results
@@ -99,6 +100,7 @@ assert [g["algorithm"] for g in f] == ["doubling", "ring"] and all(g["fitted"] f
 assert abs(f[0]["t_s_ns"] - 100) < 1e-6 and abs(f[0]["t_w_ns"] - 0.5) < 1e-9
 assert abs(f[1]["t_s_ns"] - 45) < 1e-6 and abs(f[1]["t_w_ns"] - 0.02) < 1e-9
 assert len(f[0]["rows"]) == 7 and all(abs(r["residual"]) < 1e-9 for g in f for r in g["rows"])
+assert all(g["ports"] == 1 and g["map"] is None for g in f)
 assert all(g["topology"] == "mct:2,2" and g["mean_residual"] < 1e-9 for g in f)
 PYTHON
 finish

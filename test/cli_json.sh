@@ -3,15 +3,6 @@
 . "$(dirname "$0")/support/cli"
 command -v python3 >/dev/null || { echo 'python3 is not here to parse JSON'; exit 77; }
 
-# holds EXPRESSION: of the document d, in Python; numbers stay as they are written
-holds() {
-	python3 -S - "$1" <<'PYTHON'
-import json, sys
-d = json.load(open("out", encoding="utf-8"), parse_constant=lambda name: sys.exit(name))
-r = d["results"][0] if "results" in d else {}
-sys.exit(0 if eval(sys.argv[1]) else 1)
-PYTHON
-}
 
 # Exit code | arguments | what must hold
 while IFS='|' read -r want arguments expression; do
@@ -22,7 +13,7 @@ done <<'TABLE'
 0|run allreduce -t star:4|d["schema"] == 1 and d["tool"] == "lockstep" and d["command"][1:3] == ["run", "allreduce"]
 0|run allreduce -t star:4|d["topology"] == {"spec": "star:4", "nodes": 24, "degree": 3, "diameter": 4, "links": 36}
 0|run allreduce -t star:4|all(d["machine"][k] for k in ("cpu", "cores", "memory_bytes"))
-0|run allreduce -t star:4|(r["operation"], r["algorithm"], r["engine"], r["mode"], r["round_mode"]) == ("allreduce", "substar", "mailboxes", "hop", "lockstep")
+0|run allreduce -t star:4|(r["operation"], r["algorithm"], r["engine"], r["nodes_as"], r["mode"], r["round_mode"]) == ("allreduce", "substar", "mailboxes", "threads", "hop", "lockstep")
 0|run allreduce -t star:4|(r["type"], r["op"], r["root"], r["elements"], r["bytes"], r["ports"], r["mailbox"], r["threads"]) == ("double", "sum", 0, 1, 8, 1, 4, 24)
 0|run allreduce -t star:4|(r["rounds"], r["messages"], r["words"]) == (r["rounds_predicted"], r["messages_predicted"], r["words_predicted"]) == (6, 144, 144)
 0|run allreduce -t star:4|r["max_link_load"] == 1 and r["identical"] is True and r["ordered"] is True and r["wrong"] == 0 and r["status"] == "ok" and "error" not in r
@@ -74,7 +65,7 @@ printf '1,0,1,3\n' >plan.csv
 run run --plan plan.csv -t ring:4 -d float --json
 check "a plan has words of a type, but no operands" holds '(r["status"], r["type"], r["words"], r["wrong"]) == ("ok", "float", 3, 0) and all(r[k] is None for k in ("op", "root", "elements", "bytes", "identical", "ordered"))'
 run run --plan plan.csv -t ring:4 --csv
-check "a plan as CSV" sh -c 'tail -n 1 out | grep -q "^plan,plan.csv,mailboxes,hop,lockstep,double,,,,,1,"'
+check "a plan as CSV" sh -c 'tail -n 1 out | grep -q "^plan,plan.csv,mailboxes,threads,hop,lockstep,double,,,,,1,"'
 bad=$(printf 'x\377y.csv')
 printf '1,0,1,1\n' >"$bad"
 run run --plan "$bad" -t ring:4 --json

@@ -15,10 +15,10 @@ while IFS='|' read -r arguments more; do
 	check "the file of $name runs" [ $code -eq 0 ]
 	check "no WRONG of $name" sh -c '! grep -q WRONG out'
 	run steps --plan first.plan $network $more planned.csv
-	check "what is sent is what the file of $name says" sh -c \
+	check "the run sends the messages of the file of $name" sh -c \
 		'sed 1d planned.csv >a && sed 1d sent.csv >b && cmp -s a b'
 	run steps --plan first.plan $network second.plan
-	check "the file of $name is written again as it is" cmp -s first.plan second.plan
+	check "steps writes the same file of $name again" cmp -s first.plan second.plan
 	run steps --plan first.plan $network
 	check "the file of $name is shown" grep -q '^round 1 ' out
 done <<'TABLE'
@@ -38,6 +38,16 @@ barrier -t pancake:4|
 allreduce -t tree:8 --mode routed|
 TABLE
 
+run steps broadcast -t ring:4 trace.csv
+run steps allreduce -t ring:4 first.plan
+for verb in run check steps; do
+	for file in trace.csv first.plan; do
+		[ $verb$file = runtrace.csv ] && continue # it plays messages, without an algorithm
+		run $verb --plan $file -t ring:4 -v
+		check "$verb -v names the file $file" grep -q "^algorithm  .*: read from $file$" err
+	done
+done
+
 # Exit code | verb | sed script on the plan of allreduce on ring:4 | the message
 run steps allreduce -t ring:4 -a doubling --mode routed good.plan
 check "a plan to be damaged" [ $code -eq 0 ]
@@ -50,12 +60,12 @@ while IFS='|' read -r want script pattern; do
 		check "message /$pattern/ of $verb after $script" grep -Eq -e "$pattern" err
 	done
 done <<'TABLE'
-2|1s/1/2/|bad.plan: line 1 of the plan: .*expected 'lockstep plan 1'
-2|2s/all/al/|bad.plan: line 2 of the plan: .*did you mean 'allreduce'
-2|s/^nodes 4/nodes 5/|bad.plan: line 3 of the plan: .*ring:4 has 4
-2|s/^round/ruond/|bad.plan: line [0-9]+ of the plan: 'ruond'; did you mean 'round'
-2|$s/OUTPUT/OUTPT/|bad.plan: line [0-9]+ of the plan: 'OUTPT.*expected INPUT, OUTPUT
-2|s/to 1;/to 4;/|bad.plan: line [0-9]+ of the plan: .*expected a number from 0 to 3
+2|1s/1/2/|bad.plan:1: expected 'lockstep plan 1'
+2|2s/all/al/|bad.plan:2: .*did you mean 'allreduce'
+2|s/^nodes 4/nodes 5/|bad.plan:3: .*ring:4 has 4
+2|s/^round/ruond/|bad.plan:[0-9]+: unknown word 'ruond'; did you mean 'round'
+2|$s/OUTPUT/OUTPT/|bad.plan:[0-9]+: expected .send., .receive., OUTPUT.*, found 'OUTPT'
+2|s/to 1;/to 4;/|bad.plan:[0-9]+: rank 4 is out of range; expected 0..3
 1|s/OUTPUT\[0\]/OUTPUT[1]/|law 0 .shape.: .*OUTPUT
 1|s/^1: send [^;]*; /1: /|law 2 .match.
 1|s/^mode routed/mode hop/;s/to 1; receive 1 from 1/to 2; receive 1 from 2/|law [23] .(link|match).
@@ -63,18 +73,45 @@ done <<'TABLE'
 TABLE
 sed 's/^mode.*/mode hop/' good.plan >bad.plan
 run check --plan bad.plan -t linear:4
-check "what is no wire breaks law 3" [ $code -eq 1 ]
-check "law 3 is the violation" grep -Eq '^violation  law 3 .link.: node 0: round 2: sends to node 2, which is no neighbor; try mode routed' out
+check "a message without a link breaks law 3" [ $code -eq 1 ]
+check "law 3 is the violation" grep -Eq '^violation  law 3 .link.: node 0: round 2: sends to node 2, which is not a neighbor; try --mode routed, or' out
 grep -v '^scratch' good.plan >bad.plan
 for verb in check run steps; do
 	run $verb --plan bad.plan -t ring:4 --quiet
 	check "exit 2 (was $code) of $verb without the scratch line" [ $code -eq 2 ]
-	check "$verb gives the scratch line" grep -q "no scratch line for S; expected 'scratch S 1' before" err
+	check "$verb gives the scratch line" grep -q "the header does not declare buffer S; try 'scratch S 1' before" err
 done
+run steps allreduce -t ring:2 ordered.plan
+for claim in ordered commutative idempotent; do
+	sed "s/^claim ordered/claim $claim/" ordered.plan >claim.plan
+	for engine in mailboxes cooperative sweep; do
+		run run --plan claim.plan -t ring:2 -o max -e $engine
+		check "max by a plan that claims $claim, engine $engine" [ $code -eq 0 ]
+		run run --plan claim.plan -t ring:2 -e $engine
+		case $claim in
+		idempotent)
+			check "exit 4 (was $code) of sum by an idempotent plan, engine $engine" [ $code -eq 4 ]
+			check "the message names both claims, engine $engine" grep -q -e \
+				"claim.plan: the plan claims 'idempotent', but sum needs 'commutative' or" err ;;
+		*) check "sum by a plan that claims $claim, engine $engine" [ $code -eq 0 ] ;;
+		esac
+	done
+done
+run bench --plan claim.plan -t ring:2 -m 1:2
+check "exit 4 (was $code) of bench with too weak a claim" [ $code -eq 4 ]
 run check --plan good.plan -t ring:5
 check "a plan for other networks is refused" [ $code -eq 2 ]
 run check --plan /nowhere/x.plan -t ring:4
 check "a file that is not there" [ $code -eq 2 ]
+printf 'round,src,dst,words\n1,0,1,1\n' >nameless.csv
+sed 's/^operation .*/operation nothing/' good.plan >nameless.plan
+for file in nameless.csv nameless.plan; do
+	for verb in check steps bench "list algorithms"; do
+		run $verb --plan $file -t ring:4
+		check "exit 2 (was $code) of $verb with $file" [ $code -eq 2 ]
+		check "$verb says what is wrong with $file" grep -Eq '^lockstep: nameless[^;]*operation' err
+	done
+done
 run check allreduce --plan good.plan -t ring:4
 check "the operation that the plan states" [ $code -eq 0 ]
 run check reduce --plan good.plan -t ring:4

@@ -36,14 +36,22 @@ for environment in OMPI_COMM_WORLD_SIZE=1 PMI_SIZE=1 "SLURM_NTASKS=2 SLURM_PROCI
 	check "$environment runs" [ $code -eq 0 -a -s out -a ! -s err ]
 done
 
-if command -v mpirun >/dev/null; then
-	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 \
-		PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun -n 2 "$LOCKSTEP" run allreduce -t ring:4 >out 2>err
-	check "mpirun -n 2: one message" [ "$(grep -c '^lockstep: ' err)" -eq 1 ]
-	check "mpirun -n 2: no result" sh -c '! grep -q "^result" out'
-else
-	skipped=$((skipped + 1))
-fi
+# The launchers themselves.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+for mpirun in mpirun.openmpi mpirun.mpich mpirun; do
+	if ! command -v $mpirun >/dev/null; then
+		[ $mpirun = mpirun ] || skipped=$((skipped + 1))
+		continue
+	fi
+	timeout 600 $mpirun -n 2 "$LOCKSTEP" run allreduce -t ring:4 --trace mpi.csv >out 2>err
+	code=$?
+	check "exit 4 (was $code) of $mpirun -n 2" [ $code -eq 4 ]
+	check "one message of $mpirun -n 2" [ "$(grep -c '^lockstep: ' err)" -eq 1 ]
+	check "no result and no file of $mpirun -n 2" sh -c '! grep -q "^result" out && [ ! -e mpi.csv ]'
+	timeout 600 $mpirun -n 1 "$LOCKSTEP" run allreduce -t ring:4 >out 2>err
+	check "$mpirun -n 1 runs" [ $? -eq 0 -a "$(grep -c '^result' out)" -eq 1 ]
+done
 
 run info
 check "LOCKSTEP_TRACE is not set" grep -Eq '^LOCKSTEP_TRACE +not set$' out

@@ -125,7 +125,8 @@ grids=0
 for cell in 'broadcast mesh:3x3' 'broadcast mesh:4x4' 'reduce mesh:3x5' 'broadcast mesh:2x7' \
 	'allreduce mesh:4x4' 'broadcast torus:5x5' 'reduce torus:4x6' 'allreduce torus:2x3'; do
 	for mode in hop routed; do
-		run steps ${cell% *} -t ${cell#* } -r 4 --mode $mode
+		case $cell in allreduce*) root= ;; *) root='-r 4' ;; esac
+		run steps ${cell% *} -t ${cell#* } $root --mode $mode
 		grids=$((grids + $(awk '
 			/^round [0-9]+ +[0-9]+ message/ { inside = 1; messages = $3; heads = row = 0; next }
 			/^topology/ { split($2, spec, /[:x]/) }
@@ -162,12 +163,12 @@ done <<'TABLE'
 1,0,1,1\n2,1,2,0,R\n|5|-t ring:8|node 2 waits for node 1 in round 2
 1,0,1,1\n2,1,2,0,R\n|5|-t ring:8 --rounds free|node 2 .*node 1 in round 2
 1,0,1,0,R\n1,1,0,0,R\n|5|-t ring:4 --rounds free|deadlock
-1,0,8,1\n|2|-t ring:8|line 1.*ranks 0[.][.]7
-1,0,1\n|2|-t ring:8|line 1.*round,src,dst,words
-0,0,1,1\n|2|-t ring:8|line 1
-1,0,1,1,X\n|2|-t ring:8|line 1
-1,0,1,-1\n|2|-t ring:8|line 1
-1,0,1,1x\n|2|-t ring:8|line 1
+1,0,8,1\n|2|-t ring:8|plan.csv:1: rank 8 .*expected 0[.][.]7
+1,0,1\n|2|-t ring:8|plan.csv:1:.*round,src,dst,words
+0,0,1,1\n|2|-t ring:8|plan.csv:1:
+1,0,1,1,X\n|2|-t ring:8|plan.csv:1:
+1,0,1,-1\n|2|-t ring:8|plan.csv:1:
+1,0,1,1x\n|2|-t ring:8|plan.csv:1:
 TABLE
 play '1,0,1,1\n2,1,2,0,R\n' -t ring:8
 check "the blocked nodes are counted" grep -q '^blocked nodes: 8 of 8 nodes wait$' err

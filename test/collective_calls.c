@@ -1,7 +1,8 @@
 /*
- * Call after call on buffers that are written again as soon as a call has returned: nobody may
- * still read what was lent, and no message of one call may pass for one of the next.  Every
- * algorithm, in free rounds, by the nodes' own threads, and every third cooperatively too.
+ * Consecutive calls on buffers that are overwritten as soon as a call has returned.  By then no
+ * node may still read a zero-copy message, and no message of one call may be received in the
+ * next.  Every algorithm runs in free rounds by the engine mailboxes, and every third one also
+ * cooperatively.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -15,7 +16,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { CALLS = 24, NODES = 24, LENT = 700, SHORT = 3 }; /* lengths: words */
+enum { CALLS = 24, NODES = 24, LONG = 700, SHORT = 3 }; /* words: zero-copy, in a slot */
 
 struct row {
 	const struct cell *cell;
@@ -116,7 +117,7 @@ static void lengths(const struct lsi_problem *p, int call, int64_t rank, bool gi
 		out[r] = p->operation == LS_BARRIER ? 0
 			: is_counted(p, call)           ? (size_t)some % 101
 			: call % 4 == 3                 ? SHORT
-											: LENT;
+											: LONG;
 	}
 }
 
@@ -129,7 +130,7 @@ static size_t sum(const size_t *n, int64_t blocks)
 	return total;
 }
 
-/* The lengths of all blocks of a buffer that has so many. */
+/* The lengths of the blocks of a buffer. */
 static const size_t *of(const size_t *n, int64_t blocks, int64_t rank)
 {
 	return blocks == 1 ? n + rank : n;
@@ -204,7 +205,7 @@ static int call_once(ls_node *me, const struct cell *cell, int call, int64_t *in
 static int program(ls_node *me, void *arg)
 {
 	const struct row *row = arg;
-	const size_t words = LENT * (size_t)ls_size(me);
+	const size_t words = LONG * (size_t)ls_size(me);
 	int64_t *in = memory(words, sizeof *in), *out = memory(words, sizeof *out);
 	int failed = LS_OK;
 

@@ -45,6 +45,8 @@ expect 'scan scatter' lockstep list algorithms sca
 expect 'steps' lockstep help st
 expect 'exscan exchange' lockstep bench ex
 expect 'stream' lockstep bench st
+expect 'table1 table1-caption table2' lockstep reproduce ta
+expect 'figure4.12' lockstep reproduce table2 figure4.12
 touch "$work/a b.csv" "$work/c.csv"
 expect "$work/a b.csv" lockstep fit "$work/a"
 expect "$work/c.csv" lockstep fit "$work/a b.csv" "$work/c"
@@ -70,6 +72,14 @@ for kind in type op; do
 		sed -n "s/^ls_${kind}_//p" | sort | tr '\n' ' ' >"$work/words"
 	[ "$(wc -w <"$work/words")" -eq 12 ] || fail "words of $kind"
 	offer lockstep run --$kind '' | sorted | cmp -s - "$work/words" || fail "words of $kind"
+done
+
+# Items: the verb accepts each, and complains about the last word only.
+offer lockstep reproduce '' | tr ' ' '\n' >"$work/items"
+[ "$(wc -l <"$work/items")" -eq 46 ] || fail items
+xargs -n 16 <"$work/items" | while read -r items; do
+	"$LOCKSTEP" reproduce $items zzzzzzzz 2>"$work/message" || grep -q "item 'zzzzzzzz';" "$work/message" ||
+		fail "an item is not accepted: $(cat "$work/message")"
 done
 
 # Words with a list in the tool: it accepts each, and its message about another word names each.
@@ -98,6 +108,7 @@ if command -v fish >/dev/null; then
 	fish_offers 'lockstep run al' | grep -q '^alltoall.*total exchange' || fail fish: operations
 	fish_offers 'lockstep run allreduce --mode ' | cut -f1 | sorted | grep -qx 'hop routed ' || fail fish: modes
 	fish_offers 'lockstep list ' | cut -f1 | sorted | grep -qx 'algorithms operations topologies ' || fail fish: lists
+	fish_offers 'lockstep reproduce table2 theorem' | cut -f1 | sorted | grep -qx 'theorem1 theorem2 theorem3 ' || fail fish: items
 	fish_offers 'lockstep re' | grep -q '^reproduce' || fail fish: verbs
 	fish_offers 'lockstep info --' | grep -q -- --mode && fail fish: options of another verb
 fi
@@ -118,10 +129,12 @@ if command -v zsh >/dev/null; then
 		zpty -r -m shell out '*auto,sweep*debruijn:*'
 		zpty -n -w shell $'\C-ulockstep list algorithms \t'
 		zpty -r -m shell out '*broadcast *-- one-to-all broadcast*'
+		zpty -n -w shell $'\C-ulockstep reproduce table2 equation4.\t'
+		zpty -r -m shell out '*equation4.1 *-- *equation4.5 *-- *'
 		zpty -d shell
 		print complete
 	TERMINAL
-	HOME=$work timeout 30 zsh -f "$work/terminal" "$work" >"$work/out" 2>&1 || :
+	HOME=$work timeout 600 zsh -f "$work/terminal" "$work" >"$work/out" 2>&1 || :
 	grep -qx complete "$work/out" || { cat "$work/out"; fail zsh; }
 fi
 echo "$shells"

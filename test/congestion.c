@@ -1,6 +1,6 @@
 /*
- * Congestion: loads of links against a walk of every route by this test, T of routed plans, and
- * what is chosen when that has its price.
+ * Congestion: the loads of links equal those that this test counts along every route, and so do
+ * the predicted times of routed plans.
  */
 /* variants: release checked asan chaos */
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /*
- * Calls that nodes execute together beside everything else that a program may do: messages of its
- * own, links that go down, groups.  By either engine, traced or not, the same comes of it: results,
- * counts, trace, errors.
+ * Cooperative calls mixed with other parts of a program: its own messages, links that go down,
+ * groups.  Both engines give the same results, counts, traces and errors, with and without a
+ * trace.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { WORDS = 1500, SHORT = 4, NODES = 12, MESSAGES = 4000 }; /* WORDS are lent */
+enum { WORDS = 1500, SHORT = 4, NODES = 12, MESSAGES = 4000 }; /* WORDS: zero-copy */
 
 struct program {
 	const char *name, *spec;
@@ -50,7 +50,7 @@ static void trace(void *context, const struct ls_record *record)
 	outcome.record[outcome.records++] = *record;
 }
 
-/* A sum of so many words, which counts in the digest. */
+/* A sum over n words; its result enters the digest. */
 static int sum(ls_node *group, size_t n, int64_t machine_rank)
 {
 	int64_t in[WORDS] = { 0 }, out[WORDS];

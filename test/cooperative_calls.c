@@ -1,6 +1,6 @@
 /*
- * Calls of all kinds that nodes execute together, one after the other, twice: on machines of one
- * node and of many, on several machines at once, and by attached threads.
+ * Cooperative calls of all kinds, one after the other, twice: on machines of one node and of many,
+ * on several machines at the same time, and by attached threads.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -143,7 +143,9 @@ static void test_shows(void)
 				.rounds = k % 2 ? LS_FREE : LS_LOCKSTEP,
 				.engine = k / 2 ? LS_COOPERATIVE : LS_AUTO,
 				.seed = 10 * i + k,
-				.n = i == 6 || is_fast() ? 12 : JOBS };
+				.n = is_fast() ? 6
+					: i == 6   ? 12
+							   : JOBS };
 			guard("calls on %s, %s rounds, engine %s", s->spec, k % 2 ? "free" : "lockstep",
 				ls_engine_name(s->engine));
 			show_make(s);

@@ -1,6 +1,6 @@
 /*
- * Some node is late for a call that nodes execute together: the error is the right one and names
- * the nodes, a call that is not executed writes nothing, and the machine runs again.
+ * One node is late for a cooperative call.  The error has the right kind and names the nodes, a
+ * call that is not executed writes nothing, and the machine runs again.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -12,7 +12,8 @@
 #include "test.h"
 
 struct late {
-	const char *name, *operation; /* operation: what the roll call says it is in; or NULL */
+	const char *name,
+		*operation; /* operation: the one that ls_blocked_on reports for it; NULL: none */
 	int (*act)(ls_node *, struct fault_case *);
 	int kind;
 	bool lockstep, limited; /* only in these rounds; a run has a time limit */
@@ -82,8 +83,8 @@ static const struct late lates[] = {
 	{ "stops the machine", NULL, stop, LS_ERR_STOPPED, false, false },
 };
 
-/* Every node but the late one waited for all to assemble. */
-static void check_roll_call(const struct fault_case *s, const struct late *late)
+/* Every node but the late one waited for all nodes to arrive. */
+static void check_blocked_nodes(const struct fault_case *s, const struct late *late)
 {
 	struct ls_wait_state w = { .size = sizeof w };
 
@@ -115,7 +116,7 @@ static void test_late(struct fault_case *s, const struct late *late, int64_t nod
 		ls_status_name(status), e.text);
 	if (late->act == leave || late->act == fail || late->act == listen || late->act == give_few)
 		CHECK(e.node == node || e.peer == node, "%s: %s", guarded(), e.text);
-	check_roll_call(s, late);
+	check_blocked_nodes(s, late);
 	run_again(s);
 }
 
@@ -146,12 +147,6 @@ static void test_network(const char *spec, enum ls_rounds rounds, size_t words)
 
 int main(void)
 {
-	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
-		test_network("complete:2", (enum ls_rounds)rounds, WORDS);
-		test_network("ring:5", (enum ls_rounds)rounds, WORDS);
-		test_network("star:3", (enum ls_rounds)rounds, SHORT + 1);
-		if (!is_thin() && !is_fast())
-			test_network("complete:40", (enum ls_rounds)rounds, WORDS / 8);
-	}
+	fault_case_networks(test_network);
 	return test_result();
 }

@@ -1,7 +1,7 @@
 /*
- * An operator does what it should not in a call that nodes execute together, or the machine is
- * stopped meanwhile: all come back with one status, nobody while buffers are in use, and the
- * machine runs again.
+ * An operator misbehaves in a cooperative call, or the machine is stopped during the call.  All
+ * nodes return the same status, no node returns while its buffers are in use, and the machine runs
+ * again.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -25,17 +25,6 @@ struct trap {
 	bool limited;
 };
 
-static int add_ranks(ls_node *me, void *arg)
-{
-	const int64_t mine = ls_rank(me);
-	int64_t sum;
-	const int failed = ls_allreduce(me, &mine, &sum, 1, LS_INT64, LS_SUM);
-
-	(void)arg;
-	CHECK(failed || sum == 3, "%s: inside: %" PRId64, guarded(), sum);
-	return failed;
-}
-
 static void sleep_long(struct fault_case *s)
 {
 	outlast_limit(s);
@@ -48,7 +37,7 @@ static void stop_all(struct fault_case *s)
 static void run_inside(struct fault_case *s)
 {
 	(void)s;
-	must_run(inner, add_ranks, NULL);
+	must_run(inner, add_ranks_program, NULL);
 }
 
 static void end_thread(struct fault_case *s)
@@ -72,7 +61,7 @@ static void listen_inside(struct fault_case *s)
 	CHECK(
 		ls_receive(self, ls_neighbor(ls_node_topology(self), ls_rank(self), 0), &word, sizeof word)
 			== LS_ERR_DEADLOCK,
-		"%s: nobody sends", guarded());
+		"%s: no node sends", guarded());
 }
 
 static void fork_inside(struct fault_case *s)
@@ -140,7 +129,7 @@ static void test_trap(struct fault_case *s, const struct trap *trap, int64_t use
 	run_again(s);
 }
 
-/* Stopped from outside, at any time: nobody has made a call that the others have not. -------- */
+/* ---- A stop from outside, at any time */
 
 static void *stopper(void *arg)
 {
@@ -227,13 +216,7 @@ int main(void)
 	ls_topology *three = topology_of("complete:3");
 
 	inner = machine_on(three, &options);
-	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
-		test_network("complete:2", (enum ls_rounds)rounds, WORDS);
-		test_network("ring:5", (enum ls_rounds)rounds, WORDS);
-		test_network("star:3", (enum ls_rounds)rounds, SHORT + 1);
-		if (!is_thin() && !is_fast())
-			test_network("complete:40", (enum ls_rounds)rounds, WORDS / 8);
-	}
+	fault_case_networks(test_network);
 	ls_machine_destroy(inner);
 	ls_topology_destroy(three);
 	return test_result();

@@ -1,6 +1,6 @@
 /*
- * Cores and places: the texts of the kernel, whole and broken, and machines of files, with hardware
- * threads and with a topology of their own.
+ * Cores and placement: valid and damaged texts of the kernel, and machines described by files,
+ * with hardware threads and with unusual topologies.
  */
 /* variants: release checked asan chaos */
 #include "base/cores.h"

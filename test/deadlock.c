@@ -47,7 +47,8 @@ static int listen(ls_node *me, void *arg)
 	return failed;
 }
 
-static void check_roll_call(const struct dead *d, const ls_machine *machine, const char *operation)
+static void check_blocked_nodes(
+	const struct dead *d, const ls_machine *machine, const char *operation)
 {
 	struct ls_wait_state w = { .size = sizeof w };
 
@@ -55,7 +56,7 @@ static void check_roll_call(const struct dead *d, const ls_machine *machine, con
 		CHECK(ls_blocked_on(machine, u, &w) && w.reason == LS_WAITS_FOR_MESSAGE
 				&& w.peer == peer_of(d, u) && w.round == d->round
 				&& !strcmp(w.operation, operation),
-			"%s: node %" PRId64 " in the roll call", guarded(), u);
+			"%s: what node %" PRId64 " waits for", guarded(), u);
 	CHECK(!ls_blocked_on(machine, d->nodes, &w) && !ls_blocked_on(machine, -1, &w),
 		"ranks that are none");
 }
@@ -73,7 +74,7 @@ static void test_all_listen(const char *spec, enum ls_rounds rounds)
 			&& ls_last_error(machine, &e) == LS_ERR_DEADLOCK && e.node == 0
 			&& e.peer == peer_of(&d, 0) && e.round == 3,
 		"%s: %s", guarded(), e.text);
-	check_roll_call(&d, machine, "receive");
+	check_blocked_nodes(&d, machine, "receive");
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 }
@@ -118,7 +119,7 @@ static void test_missing(int64_t p)
 	ls_topology_destroy(t);
 }
 
-/* In free rounds: a sender whose mailbox is full, and one whose message nobody reads. */
+/* In free rounds: a sender whose mailbox is full, and one whose message is never read. */
 static int fill(ls_node *me, void *arg)
 {
 	const size_t bytes = *(const size_t *)arg;
@@ -156,8 +157,8 @@ static void test_full(int mailbox, size_t bytes, enum ls_wait_reason what)
 	ls_topology_destroy(t);
 }
 
-/* More messages are lent than a node remembers at once, and one of the readers has ended. */
-static int lend_many(ls_node *me, void *arg)
+/* More zero-copy messages than a node can have pending, and one of the readers has ended. */
+static int send_many_long(ls_node *me, void *arg)
 {
 	enum { WORDS = 400 };
 	const struct ls_call call = { .size = sizeof call,
@@ -186,7 +187,7 @@ static void test_many(enum ls_rounds rounds)
 		guard("node %" PRId64 " of 90 has left before a broadcast, %s rounds", missing,
 			rounds == LS_LOCKSTEP ? "lockstep" : "free");
 
-		const int status = ls_run(machine, lend_many, &missing);
+		const int status = ls_run(machine, send_many_long, &missing);
 
 		ls_last_error(machine, &e);
 		CHECK(

@@ -1,5 +1,5 @@
 /*
- * The choice of an algorithm: the defaults of the contract, names, and what is said when nothing
+ * The choice of an algorithm: the defaults, the choice by name, and the error when no algorithm
  * fits.
  */
 #include <string.h>
@@ -100,18 +100,22 @@ static const struct {
 	int status;
 	const char *says;
 } refused[] = {
-	{ { .operation = LS_BROADCAST, .root = 24 }, LS_ERR_ARGUMENT, "root 24; expected 0 to 23" },
-	{ { .operation = LS_BROADCAST, .root = -1 }, LS_ERR_ARGUMENT, "root -1; expected 0 to 23" },
-	{ { .operation = LS_BROADCAST, .ports = 5 }, LS_ERR_ARGUMENT, "5 ports; expected 1 to 4" },
-	{ { .operation = LS_OPERATIONS }, LS_ERR_ARGUMENT, "no topology, operation or mode" },
+	{ { .operation = LS_BROADCAST, .root = 24 }, LS_ERR_ARGUMENT,
+		"root 24 is not a node; expected 0..23" },
+	{ { .operation = LS_BROADCAST, .root = -1 }, LS_ERR_ARGUMENT,
+		"root -1 is not a node; expected 0..23" },
+	{ { .operation = LS_BROADCAST, .ports = 5 }, LS_ERR_ARGUMENT,
+		"the port count is 5; expected 1..4" },
+	{ { .operation = LS_OPERATIONS }, LS_ERR_ARGUMENT,
+		"the request lacks a topology, operation or mode" },
 	{ { .operation = LS_ALLREDUCE, .op = LS_BXOR }, LS_ERR_ARGUMENT,
 		"operator bxor is not defined for type double" },
 	{ { .operation = LS_ALLREDUCE, .algorithm = "substarr" }, LS_ERR_SPEC,
 		"no algorithm 'substarr'; did you mean 'substar'?" },
 	{ { .operation = LS_ALLREDUCE, .algorithm = "dissemination" }, LS_ERR_UNSUPPORTED,
-		"dissemination cannot do allreduce with operator sum on star:4 in hop mode;" },
+		"dissemination does not support allreduce with sum on star:4 in hop mode;" },
 	{ { .operation = LS_BROADCAST, .algorithm = "binomial" }, LS_ERR_UNSUPPORTED,
-		"binomial cannot do broadcast on star:4 in hop mode; try " },
+		"binomial does not support broadcast on star:4 in hop mode; try " },
 };
 
 static void test_refused(void)
@@ -151,6 +155,11 @@ static void test_claims(void)
 	r.op = LS_SUM;
 	CHECK(ls_plan_make(&r, &plan, &why) == LS_OK, "%s", why.text);
 	CHECK(ls_plan_claim(plan) == LS_COMMUTATIVE, "claim of paper");
+	CHECK(ls_plan_supports_op(plan, LS_SUM, &why) == LS_OK, "sum by paper");
+	CHECK(ls_plan_supports_op(plan, noncommutative(), NULL) == LS_ERR_UNSUPPORTED, "no reason");
+	CHECK(ls_plan_supports_op(plan, noncommutative(), &why) == LS_ERR_UNSUPPORTED, "paper");
+	CHECK(strstr(why.text, "claims 'commutative'") && strstr(why.text, "needs 'ordered'"), "%s",
+		why.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
 }

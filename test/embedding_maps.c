@@ -1,6 +1,7 @@
 /*
- * Embeddings: dilation, congestion and expansion against a walk of every route; the maps where they
- * are known to have dilation 1; what is refused.  Plans of the guest, proved on the host.
+ * Embeddings: dilation, congestion and expansion equal those that this test counts along every
+ * route; known maps have dilation 1; invalid maps are refused.  Plans of the guest are proved on
+ * the host.
  */
 #include <math.h>
 #include <string.h>
@@ -127,7 +128,7 @@ static void test_known(void)
 	}
 }
 
-/* Any placement ----------------------------------------------------------------------------- */
+/* ---- Any placement */
 
 static uint64_t state = 1;
 
@@ -171,7 +172,7 @@ static void test_random(void)
 	}
 }
 
-/* Refusals ---------------------------------------------------------------------------------- */
+/* ---- Refusals */
 
 static const struct {
 	const char *guest, *host, *map;
@@ -232,7 +233,7 @@ static void test_places(void)
 	ls_topology_destroy(guest);
 }
 
-/* Plans of the guest, on the host ----------------------------------------------------------- */
+/* ---- Plans of the guest, on the host */
 
 static struct ls_certificate proved(
 	const ls_embedding *e, const char *algorithm, enum ls_mode mode, bool strict)

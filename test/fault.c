@@ -1,7 +1,7 @@
 /*
- * The k-th allocation of a scene fails, and the k-th creation of a thread, for every k until there
- * is none: each time a clean error, no thread left, nothing leaked, and the machine runs
- * afterwards.
+ * The k-th allocation of a scenario fails, and the k-th creation of a thread, for every k until
+ * none fails.  Each failure gives an error, leaves no thread and no memory, and the machine runs
+ * again.
  */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
@@ -19,7 +19,7 @@
 
 /* ---- Node programs */
 
-enum { NODES = 6, LONG = 3000 }; /* elements: long vectors are lent */
+enum { NODES = 6, LONG = 3000 }; /* elements; too long for a slot */
 
 static double operand[NODES][LONG], result[NODES][LONG];
 
@@ -131,13 +131,13 @@ static int groups(ls_node *me, void *arg)
 	return failed ? failed : sum(me, rank, 1, 15);
 }
 
-/* ---- Scenes: LS_OK, or the first error */
+/* ---- Scenarios: LS_OK, or the first error */
 
-struct scene {
+struct scenario {
 	const char *name, *spec;
 	struct ls_machine_options options;
 	int (*program)(ls_node *, void *);
-	int (*play)(const struct scene *);
+	int (*play)(const struct scenario *);
 	bool link_down;
 };
 
@@ -151,15 +151,15 @@ static void trace(void *context, const struct ls_record *record)
 }
 
 /* A run that succeeds has traced every message. */
-static int run(ls_machine *machine, const struct scene *scene)
+static int run(ls_machine *machine, const struct scenario *scenario)
 {
 	struct ls_stats stats = { .size = sizeof stats };
 	int failed;
 
 	atomic_store(&traced, 0);
-	failed = ls_run(machine, scene->program, NULL);
+	failed = ls_run(machine, scenario->program, NULL);
 	ls_machine_stats(machine, &stats);
-	CHECK(failed || !scene->options.trace || atomic_load(&traced) == stats.messages,
+	CHECK(failed || !scenario->options.trace || atomic_load(&traced) == stats.messages,
 		"%s: %lld of %" PRId64 " messages traced", guarded(), atomic_load(&traced), stats.messages);
 	return failed;
 }
@@ -176,48 +176,49 @@ static void judge(ls_machine *machine, int failed)
 	CHECK(error.kind == failed && said, "%s: kind %d: %s", guarded(), error.kind, error.text);
 }
 
-static int play_run(const struct scene *scene, ls_machine *machine)
+static int play_run(const struct scenario *scenario, ls_machine *machine)
 {
-	int failed = scene->link_down ? ls_link_set(machine, 0, 1, false) : LS_OK, again;
+	int failed = scenario->link_down ? ls_link_set(machine, 0, 1, false) : LS_OK, again;
 
-	if (!failed && (failed = run(machine, scene)))
+	if (!failed && (failed = run(machine, scenario)))
 		judge(machine, failed);
 	disarm();
-	again = run(machine, scene);
+	again = run(machine, scenario);
 	CHECK(again == LS_OK, "%s: run again: %s", guarded(), ls_status_name(again));
-	if (scene->link_down)
+	if (scenario->link_down)
 		CHECK(ls_link_set(machine, 0, 1, true) == LS_OK, "%s", guarded());
 	return failed;
 }
 
-static int play_machine(const struct scene *scene, int (*play)(const struct scene *, ls_machine *))
+static int play_machine(
+	const struct scenario *scenario, int (*play)(const struct scenario *, ls_machine *))
 {
 	struct ls_error why = { .size = sizeof why };
 	ls_topology *topology;
 	ls_machine *machine;
-	int failed = ls_topology_make(scene->spec, &topology, &why);
+	int failed = ls_topology_make(scenario->spec, &topology, &why);
 
 	if (failed) {
 		CHECK(why.kind == failed && why.text[0], "%s: %s", guarded(), why.text);
 		return failed;
 	}
-	failed = ls_machine_make(topology, &scene->options, &machine);
+	failed = ls_machine_make(topology, &scenario->options, &machine);
 	if (!failed) {
-		failed = play(scene, machine);
+		failed = play(scenario, machine);
 		ls_machine_destroy(machine);
 	}
 	ls_topology_destroy(topology);
 	return failed;
 }
 
-static int run_machine(const struct scene *scene)
+static int run_machine(const struct scenario *scenario)
 {
-	return play_machine(scene, play_run);
+	return play_machine(scenario, play_run);
 }
 
 struct guest {
 	ls_machine *machine;
-	const struct scene *scene;
+	const struct scenario *scenario;
 	int64_t rank;
 	int failed;
 };
@@ -231,20 +232,20 @@ static void *visit(void *arg)
 	guest->failed = ls_attach(guest->machine, guest->rank, 0, &me);
 	if (guest->failed)
 		return NULL;
-	guest->failed = guest->scene->program(me, NULL);
+	guest->failed = guest->scenario->program(me, NULL);
 	ended = ls_detach(me);
 	CHECK(ended == guest->failed, "%s: %d, not %d", guarded(), ended, guest->failed);
 	return NULL;
 }
 
-static int play_visit(const struct scene *scene, ls_machine *machine)
+static int play_visit(const struct scenario *scenario, ls_machine *machine)
 {
 	struct guest guest[NODES];
 	pthread_t thread[NODES];
 	int failed = LS_OK;
 
 	for (int64_t i = 0; i < NODES; i++) {
-		guest[i] = (struct guest){ machine, scene, i, LS_OK };
+		guest[i] = (struct guest){ machine, scenario, i, LS_OK };
 		CHECK(__real_pthread_create(&thread[i], NULL, visit, &guest[i]) == 0, "a thread");
 	}
 	for (int i = 0; i < NODES; i++) {
@@ -254,13 +255,13 @@ static int play_visit(const struct scene *scene, ls_machine *machine)
 	if (failed)
 		judge(machine, failed);
 	disarm();
-	CHECK(run(machine, scene) == LS_OK, "%s: run again", guarded());
+	CHECK(run(machine, scenario) == LS_OK, "%s: run again", guarded());
 	return failed;
 }
 
-static int attach_machine(const struct scene *scene)
+static int attach_machine(const struct scenario *scenario)
 {
-	return play_machine(scene, play_visit);
+	return play_machine(scenario, play_visit);
 }
 
 #define OPTIONS(...) \
@@ -268,7 +269,7 @@ static int attach_machine(const struct scene *scene)
 		.size = sizeof(struct ls_machine_options), __VA_ARGS__ \
 	}
 
-static const struct scene scenes[] = {
+static const struct scenario scenarios[] = {
 	{ "lockstep", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), collectives, run_machine, false },
 	{ "free", "ring:6", OPTIONS(.rounds = LS_FREE), collectives, run_machine, false },
 	{ "threads", "ring:6", OPTIONS(.engine = LS_MAILBOXES), collectives, run_machine, false },
@@ -294,32 +295,34 @@ static const struct scene scenes[] = {
  * A node that has no memory to help the others with a call leaves the work to them: nothing fails.
  * Every other allocation is needed.
  */
-static bool may_survive(const struct scene *scene)
+static bool may_survive(const struct scenario *scenario)
 {
-	return scene->options.engine != LS_MAILBOXES;
+	return scenario->options.engine != LS_MAILBOXES;
 }
 
-static int play(const void *scene)
+static int play(const void *scenario)
 {
-	const struct scene *its = scene;
+	const struct scenario *its = scenario;
 
 	return its->play(its);
 }
 
 int main(void)
 {
-	const size_t n = sizeof scenes / sizeof *scenes;
+	const size_t n = sizeof scenarios / sizeof *scenarios;
 
 	setvbuf(stdout, NULL, _IOLBF, 0); /* what was done is seen if it hangs */
-	guard("%s", scenes->name);
-	CHECK(play(scenes) == LS_OK, "%s", guarded());
+	guard("%s", scenarios->name);
+	CHECK(play(scenarios) == LS_OK, "%s", guarded());
 	threads_end(1);
 	for (size_t i = 0; i < n; i++) {
-		const struct faulty faulty = { scenes[i].name, play, &scenes[i], may_survive(&scenes[i]) };
+		const struct faulty faulty = { scenarios[i].name, play, &scenarios[i],
+			may_survive(&scenarios[i]) };
 
 		fail_memory(&faulty);
-		if (scenes[i].play == run_machine)
-			CHECK(fail_each(&faulty, &thread_calls, LS_ERR_THREADS) == NODES, "%s", scenes[i].name);
+		if (scenarios[i].play == run_machine)
+			CHECK(fail_each(&faulty, &thread_calls, LS_ERR_THREADS) == NODES, "%s",
+				scenarios[i].name);
 	}
 	return test_result();
 }

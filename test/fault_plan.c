@@ -1,6 +1,6 @@
 /*
- * As test/fault, without threads: the k-th allocation fails while a network, a plan, a proof, a
- * type or an operator is made, for every k until there is none.
+ * As test/fault, without threads: the k-th allocation fails while the library makes a network, a
+ * plan, a proof, a type or an operator, for every k until none fails.
  */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
@@ -132,7 +132,7 @@ static int define(const void *spec)
 
 int main(void)
 {
-	static const struct faulty scenes[] = {
+	static const struct faulty scenarios[] = {
 		{ "a proof", prove, "star:4", false },
 		{ "plans", plan, "star:4", false },
 		{ "plans of products", plan, "star:3*linear:2", false },
@@ -141,7 +141,7 @@ int main(void)
 	};
 
 	setvbuf(stdout, NULL, _IOLBF, 0); /* what was done is seen if it hangs */
-	for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
-		fail_memory(&scenes[i]);
+	for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
+		fail_memory(&scenarios[i]);
 	return test_result();
 }

@@ -1,5 +1,6 @@
 /*
- * Schedules printed in the sources, for lines, rings, meshes and cubes; rounds counted by hand.
+ * Schedules that the sources print, for lines, rings, meshes and cubes, and numbers of rounds
+ * counted by hand.
  */
 /* variants: release checked asan chaos */
 #include <string.h>

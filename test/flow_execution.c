@@ -1,9 +1,9 @@
 /*
  * A flow computes the bits that the nodes of its plan compute.
  *
- * The truth is the plan executed for all nodes, step by step, on buffers and copied messages, by
- * an interpreter that knows nothing of values.  The units of a flow are executed one by one in
- * random order, with temporaries that hold nothing of use to any of them.
+ * The reference is the plan executed for all nodes, step by step, on buffers and copied messages,
+ * by an interpreter without symbolic values.  The units of a flow are executed one by one in random
+ * order, with temporaries that hold nothing of use to any of them.
  */
 /* variants: release checked asan chaos */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
@@ -252,7 +252,7 @@ int main(void)
 	struct tally tally = { 0 };
 
 	elements_make(element);
-	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i += is_fast() ? 2 : 1) {
 		ls_topology *t = topology_of(specs[i]);
 
 		each_cell(t, 3, test_cell, &tally);

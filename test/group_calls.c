@@ -1,6 +1,6 @@
 /*
- * Groups: who is in them, in which order, and collective calls in them, nested, beside each
- * other, after some have left.
+ * Groups: their members and order.  Collective calls in groups: nested, at the same time, and
+ * after members have left.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -12,12 +12,12 @@
 #include "support/guard.h"
 #include "group_splits.h"
 #include "test.h"
-/* The named ones ---------------------------------------------------------------------------- */
+/* ---- The named ones */
 
 static int now_axis, now_k;
 static int64_t now_mask;
 
-/* Rank i along the axis through a node of a grid whose sides are told by its label. */
+/* Rank i along the axis through a node of a grid; labels give the coordinates. */
 static int64_t along_axis(const ls_topology *t, int64_t me, int64_t i)
 {
 	char label[64], wanted[64];
@@ -180,7 +180,7 @@ static void test_ports(void)
 	ls_topology_destroy(t);
 }
 
-/* ------------------------------------------------------------------------------------------- */
+/* ---- Runs */
 
 static void run_on(
 	const char *spec, enum ls_mode mode, const char *what, int (*program)(ls_node *, void *))

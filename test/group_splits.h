@@ -73,7 +73,7 @@ static int check_members(ls_node *me, ls_node *group, member *want, int64_t size
 	return failed ? failed : use(group, ls_rank(me));
 }
 
-/* ls_split ---------------------------------------------------------------------------------- */
+/* ---- ls_split */
 
 static int64_t parity(const ls_topology *t, int64_t me, int64_t i)
 {

@@ -46,21 +46,21 @@ check "counts are those of the formulas; time, rate and bytes agree" awk -F, '
 		seen++
 	}
 	END { if (bad) print "not:" bad; exit bad != "" || seen != 9 }' $csv
-check "the text has them, too" [ "$(grep -cE '^(star|hypercube):[0-9]+ .* (L[1-4]|memory|unknown)$' out)" -eq 9 ]
-check "and so has the file" [ "$(grep -cE '^(star|hypercube):' scripts/results/growth.txt)" -eq 9 ]
+check "the text has nine rows" [ "$(grep -cE '^(star|hypercube):[0-9]+ .* (L[1-4]|memory|unknown)$' out)" -eq 9 ]
+check "the file growth.txt has nine rows" [ "$(grep -cE '^(star|hypercube):' scripts/results/growth.txt)" -eq 9 ]
 check "docs/benchmarks.md has stars and every fourth cube" [ "$(grep -c '^| `' docs/benchmarks.md)" -eq 5 ]
-check "between its marks" [ "$(sed -n '1p;2p;$p' docs/benchmarks.md | tr '\n' ' ')" = "before $mark --> after " ]
-check "and nothing old" sh -c '! grep -q old docs/benchmarks.md'
+check "the table is between its marks" [ "$(sed -n '1p;2p;$p' docs/benchmarks.md | tr '\n' ' ')" = "before $mark --> after " ]
+check "no old row is left" sh -c '! grep -q old docs/benchmarks.md'
 if command -v gnuplot >/dev/null; then
 	check "a picture" grep -q '<svg' scripts/results/growth.svg
 else
-	check "no picture is said" grep -q '^skipped .*growth.svg: gnuplot is not installed' out
+	check "the message about a missing gnuplot" grep -q '^skipped .*growth.svg: gnuplot is not installed' out
 	skipped=$((skipped + 1))
 fi
 
 growth --runs 1 --max 256M hypercube:8..8 hypercube:27..30
 check "exit 0 where something does not fit (was $code)" [ $code -eq 0 ]
-check "it is said once, and the larger are not tried" [ "$(grep -c ' skipped: ..*; ..*' out)" -eq 1 ]
+check "one message, and larger networks are not tried" [ "$(grep -c ' skipped: ..*; ..*' out)" -eq 1 ]
 check "the smaller are measured" grep -q '^hypercube:8 .* 2048 ' out
 
 kept=$tree/scripts/results/growth.csv

@@ -13,40 +13,40 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { ROUNDS = 3, NODES = 8, SHORT = 5, LENT = 3000 }; /* words: in a slot, and lent */
+enum { ROUNDS = 3, NODES = 8, SHORT = 5, LONG = 3000 }; /* words: in a slot, zero-copy */
 enum { GO_ON = 0, LEAVE = 1, FAIL = 7 };
 
-struct scene {
+struct faulty_run {
 	const struct fault *fault;
-	int64_t p, node, round; /* node -1: nobody does anything wrong */
+	int64_t p, node, round; /* node -1: no node is faulty */
 	enum ls_rounds rounds;
 	size_t words;
 	ls_machine *machine;
-	int *ended; /* what the calls of each node came to */
+	int *ended; /* status of each node's calls */
 };
 
 /* What a node does instead of its exchange; a status, or one of the above. */
-typedef int act(ls_node *me, const struct scene *s);
+typedef int act(ls_node *me, const struct faulty_run *s);
 
 struct fault {
 	const char *name;
 	act *act;
 	int kind[3]; /* expected in lockstep, in free rounds, and what others may see before */
-	bool (*right)(const struct scene *, const struct ls_error *);
+	bool (*right)(const struct faulty_run *, const struct ls_error *);
 	int64_t least; /* nodes that it takes; 0: two */
 	double timeout;
 };
 
-static int64_t right_of(const struct scene *s, int64_t u)
+static int64_t right_of(const struct faulty_run *s, int64_t u)
 {
 	return (u + 1) % s->p;
 }
-static int64_t left_of(const struct scene *s, int64_t u)
+static int64_t left_of(const struct faulty_run *s, int64_t u)
 {
 	return (u + s->p - 1) % s->p;
 }
 
-/* The node program -------------------------------------------------------------------------- */
+/* ---- The node program */
 
 static uint64_t word_at(int64_t from, int64_t round, size_t i)
 {
@@ -60,7 +60,7 @@ static int send_words(ls_node *me, int64_t to, uint64_t *words, size_t n)
 	return ls_send(me, to, words, n * sizeof *words);
 }
 
-static int receive_words(ls_node *me, const struct scene *s, int64_t from, uint64_t *words)
+static int receive_words(ls_node *me, const struct faulty_run *s, int64_t from, uint64_t *words)
 {
 	const int failed = ls_receive(me, from, words, s->words * sizeof *words);
 
@@ -70,7 +70,7 @@ static int receive_words(ls_node *me, const struct scene *s, int64_t from, uint6
 }
 
 /* Send to `to` n words, receive from `from`; LS_NO_RANK: not. */
-static int exchange(ls_node *me, const struct scene *s, int64_t to, size_t n, int64_t from)
+static int exchange(ls_node *me, const struct faulty_run *s, int64_t to, size_t n, int64_t from)
 {
 	uint64_t *out = memory(s->words + 1, sizeof *out), *in = memory(s->words, sizeof *in);
 	int failed = LS_OK;
@@ -86,7 +86,7 @@ static int exchange(ls_node *me, const struct scene *s, int64_t to, size_t n, in
 	return failed;
 }
 
-static int go(ls_node *me, const struct scene *s)
+static int go(ls_node *me, const struct faulty_run *s)
 {
 	return exchange(me, s, right_of(s, ls_rank(me)), s->words, left_of(s, ls_rank(me)));
 }
@@ -95,7 +95,7 @@ static atomic_int nodes_failed; /* in the present run */
 
 static int program(ls_node *me, void *arg)
 {
-	struct scene *s = arg;
+	struct faulty_run *s = arg;
 	const int64_t u = ls_rank(me);
 	int status = LS_OK;
 
@@ -106,22 +106,22 @@ static int program(ls_node *me, void *arg)
 	return status == LEAVE ? 0 : status;
 }
 
-/* Faults ------------------------------------------------------------------------------------ */
+/* ---- Faults */
 
-static int leave(ls_node *me, const struct scene *s)
+static int leave(ls_node *me, const struct faulty_run *s)
 {
 	(void)me;
 	(void)s;
 	return LEAVE;
 }
-static int fail(ls_node *me, const struct scene *s)
+static int fail(ls_node *me, const struct faulty_run *s)
 {
 	(void)me;
 	(void)s;
 	return FAIL;
 }
 
-static int quit(ls_node *me, const struct scene *s)
+static int quit(ls_node *me, const struct faulty_run *s)
 {
 	(void)me;
 	(void)s;
@@ -129,8 +129,8 @@ static int quit(ls_node *me, const struct scene *s)
 }
 
 /* Twice in one round: with the memory of the first in the heap. */
-static int twice(
-	ls_node *me, const struct scene *s, int (*again)(ls_node *, const struct scene *, uint64_t *))
+static int twice(ls_node *me, const struct faulty_run *s,
+	int (*again)(ls_node *, const struct faulty_run *, uint64_t *))
 {
 	uint64_t *out = memory(s->words, sizeof *out), *in = memory(s->words, sizeof *in);
 	int failed = send_words(me, right_of(s, s->node), out, s->words);
@@ -144,140 +144,140 @@ static int twice(
 	return failed;
 }
 
-static int send_again(ls_node *me, const struct scene *s, uint64_t *words)
+static int send_again(ls_node *me, const struct faulty_run *s, uint64_t *words)
 {
 	return send_words(me, right_of(s, s->node), words, s->words);
 }
 
-static int receive_again(ls_node *me, const struct scene *s, uint64_t *words)
+static int receive_again(ls_node *me, const struct faulty_run *s, uint64_t *words)
 {
 	return receive_words(me, s, left_of(s, s->node), words);
 }
 
-static int send_twice(ls_node *me, const struct scene *s)
+static int send_twice(ls_node *me, const struct faulty_run *s)
 {
 	return twice(me, s, send_again);
 }
-static int receive_twice(ls_node *me, const struct scene *s)
+static int receive_twice(ls_node *me, const struct faulty_run *s)
 {
 	return twice(me, s, receive_again);
 }
 
-static int send_far(ls_node *me, const struct scene *s)
+static int send_far(ls_node *me, const struct faulty_run *s)
 {
 	return exchange(me, s, (s->node + 2) % s->p, s->words, LS_NO_RANK);
 }
 
-static int receive_far(ls_node *me, const struct scene *s)
+static int receive_far(ls_node *me, const struct faulty_run *s)
 {
 	return exchange(me, s, right_of(s, s->node), s->words, (s->node + 2) % s->p);
 }
 
-static int send_to_itself(ls_node *me, const struct scene *s)
+static int send_to_itself(ls_node *me, const struct faulty_run *s)
 {
 	return exchange(me, s, s->node, s->words, LS_NO_RANK);
 }
 
-static int receive_from_itself(ls_node *me, const struct scene *s)
+static int receive_from_itself(ls_node *me, const struct faulty_run *s)
 {
 	return exchange(me, s, LS_NO_RANK, 0, s->node);
 }
 
-static int send_past_the_last(ls_node *me, const struct scene *s)
+static int send_past_the_last(ls_node *me, const struct faulty_run *s)
 {
 	return exchange(me, s, s->p, s->words, LS_NO_RANK);
 }
 
-static int receive_before_the_first(ls_node *me, const struct scene *s)
+static int receive_before_the_first(ls_node *me, const struct faulty_run *s)
 {
 	return exchange(me, s, LS_NO_RANK, 0, -2);
 }
 
-static int receive_less(ls_node *me, const struct scene *s)
+static int receive_less(ls_node *me, const struct faulty_run *s)
 {
-	struct scene less = *s;
+	struct faulty_run less = *s;
 
 	less.words--;
 	return exchange(me, &less, right_of(s, s->node), s->words, left_of(s, s->node));
 }
 
-static int send_more(ls_node *me, const struct scene *s)
+static int send_more(ls_node *me, const struct faulty_run *s)
 {
 	return exchange(me, s, right_of(s, s->node), s->words + 1, left_of(s, s->node));
 }
 
-static int leave_untaken(ls_node *me, const struct scene *s)
+static int leave_untaken(ls_node *me, const struct faulty_run *s)
 {
 	return exchange(me, s, right_of(s, s->node), s->words, LS_NO_RANK);
 }
 
-static int receive_from_the_right(ls_node *me, const struct scene *s)
+static int receive_from_the_right(ls_node *me, const struct faulty_run *s)
 {
 	return exchange(me, s, right_of(s, s->node), s->words, right_of(s, s->node));
 }
 
-static int skip_a_round(ls_node *me, const struct scene *s)
+static int skip_a_round(ls_node *me, const struct faulty_run *s)
 {
 	(void)s;
 	return ls_next_round(me);
 }
 
-static int stop(ls_node *me, const struct scene *s)
+static int stop(ls_node *me, const struct faulty_run *s)
 {
 	ls_machine_stop(s->machine, 0);
 	return go(me, s);
 }
 
-static int sleep_too_long(ls_node *me, const struct scene *s)
+static int sleep_too_long(ls_node *me, const struct faulty_run *s)
 {
 	while (atomic_load(&nodes_failed) == 0) /* until the limit is over for another node */
 		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
 	return go(me, s);
 }
 
-/* What must be said ------------------------------------------------------------------------- */
+/* ---- The expected error */
 
 static bool is_at(const struct ls_error *e, int64_t node, int64_t peer, int64_t round)
 {
 	return e->node == node && e->peer == peer && e->round == round;
 }
 
-static bool any(const struct scene *s, const struct ls_error *e)
+static bool any(const struct faulty_run *s, const struct ls_error *e)
 {
 	(void)s;
 	(void)e;
 	return true;
 }
 
-static bool at_node(const struct scene *s, const struct ls_error *e)
+static bool at_node(const struct faulty_run *s, const struct ls_error *e)
 {
 	return is_at(e, s->node, -1, s->round);
 }
-static bool at_right(const struct scene *s, const struct ls_error *e)
+static bool at_right(const struct faulty_run *s, const struct ls_error *e)
 {
 	return is_at(e, s->node, right_of(s, s->node), s->round);
 }
-static bool at_left(const struct scene *s, const struct ls_error *e)
+static bool at_left(const struct faulty_run *s, const struct ls_error *e)
 {
 	return is_at(e, s->node, left_of(s, s->node), s->round);
 }
-static bool at_far(const struct scene *s, const struct ls_error *e)
+static bool at_far(const struct faulty_run *s, const struct ls_error *e)
 {
 	return is_at(e, s->node, (s->node + 2) % s->p, s->round);
 }
-static bool at_itself(const struct scene *s, const struct ls_error *e)
+static bool at_itself(const struct faulty_run *s, const struct ls_error *e)
 {
 	return is_at(e, s->node, s->node, s->round);
 }
-static bool at_p(const struct scene *s, const struct ls_error *e)
+static bool at_p(const struct faulty_run *s, const struct ls_error *e)
 {
 	return is_at(e, s->node, s->p, s->round);
 }
-static bool at_minus_two(const struct scene *s, const struct ls_error *e)
+static bool at_minus_two(const struct faulty_run *s, const struct ls_error *e)
 {
 	return is_at(e, s->node, -2, s->round);
 }
-static bool by_right(const struct scene *s, const struct ls_error *e)
+static bool by_right(const struct faulty_run *s, const struct ls_error *e)
 {
 	return is_at(e, right_of(s, s->node), s->node, s->round);
 }
@@ -286,14 +286,14 @@ static bool by_right(const struct scene *s, const struct ls_error *e)
  * One of the two neighbors needs the node; the left one, which runs ahead in free rounds,
  * perhaps later.
  */
-static bool by_neighbor(const struct scene *s, const struct ls_error *e)
+static bool by_neighbor(const struct faulty_run *s, const struct ls_error *e)
 {
 	return e->peer == s->node && (e->node == left_of(s, s->node) || e->node == right_of(s, s->node))
 		&& (e->round == s->round || (s->rounds == LS_FREE && e->round > s->round));
 }
 
 /* The sender finds out at the end of the round; in free rounds the receiver does in the next. */
-static bool untaken(const struct scene *s, const struct ls_error *e)
+static bool untaken(const struct faulty_run *s, const struct ls_error *e)
 {
 	if (s->rounds == LS_LOCKSTEP || s->round == ROUNDS)
 		return is_at(e, left_of(s, s->node), s->node, s->round);
@@ -301,15 +301,15 @@ static bool untaken(const struct scene *s, const struct ls_error *e)
 }
 
 /* In free rounds both the node that is ahead and the one behind it see that their rounds differ. */
-static bool skipped(const struct scene *s, const struct ls_error *e)
+static bool skipped(const struct faulty_run *s, const struct ls_error *e)
 {
 	if (e->kind == LS_ERR_UNTAKEN)
 		return is_at(e, s->node, left_of(s, s->node), s->round + 1);
 	return e->kind == LS_ERR_LEFT ? by_neighbor(s, e) : by_right(s, e);
 }
 
-/* Its own place in the roll call says what it waits for. */
-static bool waits_for_right(const struct scene *s, const struct ls_error *e)
+/* ls_blocked_on reports what the faulty node waits for. */
+static bool waits_for_right(const struct faulty_run *s, const struct ls_error *e)
 {
 	struct ls_wait_state w = { .size = sizeof w };
 

@@ -1,7 +1,7 @@
 /*
- * Calls in which some nodes are in place: in rooted ones the root alone, as it may be; whoever
- * executes the call for all must take operands as they lie at each.  Every engine, round mode, size
- * and root; the results are known in advance.
+ * Calls in which some nodes are in place; in a rooted call the root alone may be.  A node that
+ * executes a call for all nodes must read the operands where each node has them.  Every engine,
+ * round mode, size and root; the results are known in advance.
  */
 #include <lockstep.h>
 

@@ -17,9 +17,9 @@ cmp "$work/direct" "$work/staged" || fail DESTDIR and PREFIX install different f
 if grep -r "$work" "$work/stage" >/dev/null; then fail DESTDIR leaks into an installed file; fi
 
 eval "$(sed -n 's/^now run: //p' "$work/log")" # the search paths of the prefix
-[ "$LD_LIBRARY_PATH" = "$prefix/lib" ] || fail says not how to use it
-make -n install PREFIX=/usr | grep -q 'now run: ldconfig' || fail says not to run ldconfig
-if grep 'now run' "$work/staged.log"; then fail speaks of a staged tree; fi
+[ "$LD_LIBRARY_PATH" = "$prefix/lib" ] || fail no search paths in the output of make install
+make -n install PREFIX=/usr | grep -q 'now run: ldconfig' || fail no ldconfig in the output of make install
+if grep 'now run' "$work/staged.log"; then fail search paths of a staged tree; fi
 version=$(sed -n 's/^#define LS_VERSION "\(.*\)"/\1/p' include/lockstep/version.h)
 [ "$(pkg-config --modversion lockstep)" = "$version" ] || fail version of lockstep.pc
 library=$prefix/lib/liblockstep.so

@@ -41,24 +41,24 @@ static void check_tree(void)
 static const struct {
 	const char *text, *error;
 } bad[] = {
-	{ "", "line 1: expected a value" },
-	{ " \n\n", "line 3: expected a value" },
-	{ "{\n\"a\": 1,\n}", "line 3: expected a name in quotes" },
-	{ "{\n\"a\" 1}", "line 2: expected ':'" },
-	{ "{\"a\": 1\n\"b\": 2}", "line 2: expected ',' or '}'" },
-	{ "[1,\n2,\n3", "line 3: expected ',' or ']'" },
-	{ "[1,]", "line 1: expected a value" },
-	{ "[-]", "line 1: expected a value" },
-	{ "[nan]", "line 1: expected a value" },
-	{ "[+1]", "line 1: expected a value" },
-	{ "1 2", "line 1: expected the end of the document" },
-	{ "{}\n]", "line 2: expected the end of the document" },
-	{ "[\"abc", "line 1: expected '\"' at the end of a text" },
-	{ "[\"a\nb\"]", "line 1: expected '\"' at the end of a text" },
-	{ "[\"\\x\"]", "line 1: expected an escape such as \\n or \\u00e9" },
-	{ "[\"\\u12", "line 1: expected an escape such as \\n or \\u00e9" },
-	{ "[\"\\", "line 1: expected an escape such as \\n or \\u00e9" },
-	{ "{\"a\":\n\"\\u12g4\"}", "line 2: expected an escape such as \\n or \\u00e9" },
+	{ "", "1: expected a value" },
+	{ " \n\n", "3: expected a value" },
+	{ "{\n\"a\": 1,\n}", "3: expected a name in quotes" },
+	{ "{\n\"a\" 1}", "2: expected ':'" },
+	{ "{\"a\": 1\n\"b\": 2}", "2: expected ',' or '}'" },
+	{ "[1,\n2,\n3", "3: expected ',' or ']'" },
+	{ "[1,]", "1: expected a value" },
+	{ "[-]", "1: expected a value" },
+	{ "[nan]", "1: expected a value" },
+	{ "[+1]", "1: expected a value" },
+	{ "1 2", "1: expected the end of the document" },
+	{ "{}\n]", "2: expected the end of the document" },
+	{ "[\"abc", "1: expected '\"' at the end of a text" },
+	{ "[\"a\nb\"]", "1: expected '\"' at the end of a text" },
+	{ "[\"\\x\"]", "1: expected an escape such as \\n or \\u00e9" },
+	{ "[\"\\u12", "1: expected an escape such as \\n or \\u00e9" },
+	{ "[\"\\", "1: expected an escape such as \\n or \\u00e9" },
+	{ "{\"a\":\n\"\\u12g4\"}", "2: expected an escape such as \\n or \\u00e9" },
 };
 
 static void check_errors(void)
@@ -102,7 +102,7 @@ static void check_depth(void)
 	json_destroy(value);
 	memset(text, '[', 65);
 	CHECK(!json_read(text, error, sizeof error), "65 brackets");
-	CHECK(strcmp(error, "line 1: expected fewer brackets inside brackets") == 0, "%s", error);
+	CHECK(strcmp(error, "1: expected fewer brackets inside brackets") == 0, "%s", error);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /*
- * Every law catches the plans that break it, for the right reason: law, node, round and text are
- * compared.  Undamaged the plan passes.  A flow refuses what breaks the laws on which it rests.
+ * Each damaged plan breaks the law that it should: law, node, round and text are compared.  The
+ * undamaged plan passes.  A flow refuses plans that break the laws on which it depends.
  */
 #include <string.h>
 
@@ -8,10 +8,13 @@
 #include "laws_damage.h"
 #include "test.h"
 
-/* How law 4 ends: a copy in scratch that the plan does not use. */
+#define EXCESS_PORT(verb) \
+	verb " 2 messages in this round, but has 1 port; try --ports 2, or the line 'ports 2' in a " \
+		 "plan file"
+/* The remedy of law 4: a copy in scratch that the plan does not use. */
 #define COPY(node, slots, copy, block) \
 	", which the node sends in this round; send a copy: 'scratch V " slots \
-	"' in the head, 'local' " \
+	"' in the header, 'local' " \
 	"and '" node ": " copy " := " block "' before the round, 'send " copy "' in it"
 #define WRONG(LAW, at_node, at_round, says) \
 	.law = LS_LAW_##LAW, .node = at_node, .round = at_round, .text = says
@@ -52,7 +55,7 @@ static const struct row rows[] = {
 		.windowed = true,
 		WRONG(SHAPE, 3, 1, "move 2 writes T[0], which does not exist") },
 	{ .body = writes_twice, .blocks = 2, WRONG(SHAPE, 0, 1, "move 1 writes S[0] twice") },
-	{ .body = too_short, .blocks = 2, WRONG(SHAPE, 0, 1, "move 1 writes 1 blocks from 2") },
+	{ .body = too_short, .blocks = 2, WRONG(SHAPE, 0, 1, "move 1 writes 1 blocks from 2 blocks") },
 	{ .body = mixes_blocks,
 		.blocks = 2,
 		WRONG(SHAPE, 0, 2, "move 2 writes OUTPUT[1] from INPUT[0], whose length may differ") },
@@ -61,23 +64,24 @@ static const struct row rows[] = {
 		WRONG(SHAPE, 0, 2, "move 2 writes OUTPUT[0] from OUTPUT[1], whose length may differ") },
 	{ .body = overlaps_in_part,
 		.blocks = 2,
-		WRONG(SHAPE, 0, 2, "move 2 reads a part of the blocks that it writes") },
+		WRONG(SHAPE, 0, 2, "move 2 reads some of the blocks that it writes") },
 	{ .body = runs_past_cycle,
 		.blocks = 3,
 		WRONG(SHAPE, 0, 2, "move 2 reads a run of 3 in a cycle of 2") },
 	{ .body = past_measure,
 		.blocks = 2,
 		WRONG(SHAPE, 0, 2, "move 2 writes S[2], which does not exist") },
-	{ .body = folds_unevenly, .blocks = 3, WRONG(SHAPE, 0, 2, "move 2 writes 2 blocks from 3") },
-	{ .body = folds_itself,
-		WRONG(SHAPE, 0, 2, "move 2 reads a part of the blocks that it writes") },
-	{ .peers = peer_is_no_node, WRONG(SHAPE, 2, 1, "the peer of port 0 is no node") },
+	{ .body = folds_unevenly,
+		.blocks = 3,
+		WRONG(SHAPE, 0, 2, "move 2 writes 2 blocks from 3 blocks") },
+	{ .body = folds_itself, WRONG(SHAPE, 0, 2, "move 2 reads some of the blocks that it writes") },
+	{ .peers = peer_is_no_node, WRONG(SHAPE, 2, 1, "the peer of port 0 is not a node") },
 	{ .body = mistakes_slot,
 		.blocks = 2,
-		WRONG(SHAPE, 2, 2, "move 2 reads U[1], where block 0 lies") },
+		WRONG(SHAPE, 2, 2, "move 2 reads U[1], which holds block 0, not block 1") },
 
-	{ .peers = second_port, WRONG(PORT, 3, 2, "port 1 is in use; the plan has 1") },
-	{ .peers = receives_on_second_port, WRONG(PORT, 3, 2, "port 1 is in use; the plan has 1") },
+	{ .peers = second_port, WRONG(PORT, 3, 2, EXCESS_PORT("sends")) },
+	{ .peers = receives_on_second_port, WRONG(PORT, 3, 2, EXCESS_PORT("receives")) },
 	{ .peers = sends_to_one_twice, .ports = 2, WRONG(PORT, 3, 2, "ports 0 and 1 send to node 1") },
 	{ .peers = receives_of_one_twice,
 		.ports = 2,
@@ -91,10 +95,12 @@ static const struct row rows[] = {
 	{ .body = expects_two, WRONG(MATCH, 1, 2, "expects 2 blocks from node 3, which sends 1") },
 	{ .body = sends_other_block,
 		.blocks = 2,
-		WRONG(MATCH, 0, 1, "move 1 writes block 0 from an arriving block 1") },
+		WRONG(MATCH, 0, 1, "move 1 stores received block 1 as block 0") },
 
 	{ .peers = sends_across,
-		WRONG(LINK, 0, 2, "sends to node 3, which is no neighbor; try mode routed") },
+		WRONG(LINK, 0, 2,
+			"sends to node 3, which is not a neighbor; try --mode routed, or the line 'mode "
+			"routed' in a plan file") },
 	{ .peers = sends_to_itself, WRONG(LINK, 1, 1, "sends to itself") },
 	{ .peers = sends_to_itself, .routed = true, WRONG(LINK, 1, 1, "sends to itself") },
 	{ .topology = "linear:4",
@@ -119,11 +125,12 @@ static const struct row rows[] = {
 		WRONG(IN_FLIGHT, 3, 2, "move 2 writes S[1]" COPY("3", "2", "V[1]", "S[1]")) },
 
 	{ .body = forgets_to_add, WRONG(RESULT, 3, 1, "OUTPUT[0] lacks the contribution of node 2") },
-	{ .body = adds_twice, WRONG(RESULT, 1, 2, "OUTPUT[0] holds the contribution of node 1 twice") },
+	{ .body = adds_twice,
+		WRONG(RESULT, 1, 2, "OUTPUT[0] contains the contribution of node 1 twice") },
 	{ .body = swaps_operands, WRONG(RESULT, 2, 2, "OUTPUT[0] is not in rank order") },
 	{ .body = swaps_operands,
 		.claim = LS_COMMUTATIVE,
-		WRONG(RESULT, 2, 2, "OUTPUT[0] is not the expression of node 0") },
+		WRONG(RESULT, 2, 2, "OUTPUT[0] is not the same expression as at node 0") },
 	{ .body = reads_unwritten,
 		WRONG(RESULT, 2, 1, "move 1 reads OUTPUT[0], which was never written") },
 	{ .body = sends_unwritten, WRONG(RESULT, 1, 2, "sends T[0], which was never written") },
@@ -133,25 +140,25 @@ static const struct row rows[] = {
 	{ .operation = LS_SCAN,
 		.differs = true,
 		WRONG(RESULT, 0, 2,
-			"OUTPUT[0] holds the contribution of node 1, which does not belong there") },
+			"OUTPUT[0] contains the contribution of node 1, which does not belong there") },
 	{ .operation = LS_EXSCAN,
 		.differs = true,
-		WRONG(RESULT, 0, 2, "OUTPUT[0] must stay as it was") },
+		WRONG(RESULT, 0, 2, "writes OUTPUT[0], which the operation leaves unchanged") },
 	{ .body = tail_writes,
 		.tail = true,
 		WRONG(RESULT, 2, -1, "OUTPUT[0] lacks the contribution of node 0") },
 
 	{ .off = { .rounds = 1 },
-		WRONG(COUNT, -1, -1, "2 rounds; the formula of the algorithm gives 3") },
+		WRONG(COUNT, -1, -1, "2 rounds, but the formula of the algorithm gives 3") },
 	{ .off = { .messages = -1 },
-		WRONG(COUNT, -1, -1, "8 messages; the formula of the algorithm gives 7") },
+		WRONG(COUNT, -1, -1, "8 messages, but the formula of the algorithm gives 7") },
 	{ .off = { .words = 5 },
-		WRONG(COUNT, -1, -1, "40 words; the formula of the algorithm gives 45") },
+		WRONG(COUNT, -1, -1, "40 words, but the formula of the algorithm gives 45") },
 	{ .off = { .volume = 1 },
-		WRONG(COUNT, -1, -1, "10 words of volume; the formula of the algorithm gives 11") },
+		WRONG(COUNT, -1, -1, "10 words of volume, but the formula of the algorithm gives 11") },
 	{ .idle = true,
 		.off = { .rounds = 1 },
-		WRONG(COUNT, -1, -1, "2 rounds; the formula of the algorithm gives 3") },
+		WRONG(COUNT, -1, -1, "2 rounds, but the formula of the algorithm gives 3") },
 	{ .bound = 3, WRONG(COUNT, -1, -1, "2 rounds, fewer than the lower bound 3") },
 
 	{ .peers = meet_again,
@@ -165,18 +172,19 @@ static const struct row rows[] = {
 
 	{ .topology = "hypercube:3",
 		.waits = no_waits,
-		WRONG(LENDING, 0, 3,
-			"move 1 writes OUTPUT[0], lent to node 2 in round 2 and not known to be read") },
+		WRONG(ZERO_COPY, 0, 3,
+			"move 1 overwrites OUTPUT[0], which node 2 may still read (sent in round 2)") },
 	{ .topology = "hypercube:9",
 		.waits = no_waits,
-		WRONG(LENDING, 0, 3,
-			"move 1 writes OUTPUT[0], lent to node 2 in round 2 and not known to be read") },
+		WRONG(ZERO_COPY, 0, 3,
+			"move 1 overwrites OUTPUT[0], which node 2 may still read (sent in round 2)") },
 	{ .topology = "hypercube:3",
 		.waits = one_too_few,
-		WRONG(LENDING, 5, 3,
-			"move 1 writes OUTPUT[0], lent to node 7 in round 2 and not known to be read") },
+		WRONG(ZERO_COPY, 5, 3,
+			"move 1 overwrites OUTPUT[0], which node 7 may still read (sent in round 2)") },
 	{ .waits = for_itself,
-		WRONG(LENDING, 2, 1, "waits for the lend of step 0, which has not ended") },
+		WRONG(
+			ZERO_COPY, 2, 1, "waits for acknowledgments of step 0, which is not an earlier step") },
 };
 
 static struct lsi_algorithm algorithm_of(const struct row *row)
@@ -250,7 +258,7 @@ static void test_row(const struct row *row, int number)
 		/* What was proved before; a law that steps break is never proved of all steps. */
 		CHECK(!(c.laws >> row->law & 1)
 				&& (c.laws & ~0x80u)
-					== (row->law == LS_LAW_LENDING                      ? 0x7fu
+					== (row->law == LS_LAW_ZERO_COPY                    ? 0x7fu
 							: row->law == LS_LAW_COUNT                  ? 0x3fu
 							: row->law == LS_LAW_RESULT && (c.laws & 1) ? 0x1fu
 																		: 0),

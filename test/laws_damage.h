@@ -133,7 +133,7 @@ static void copies_onto_itself(
 		lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, B), lsi_blocks(LS_INPUT, 0, B));
 }
 
-/* The damages: nodes and rounds (from 0) are those of the row. ------------------------------- */
+/* ---- The damages: a row gives the node and the round, counted from 0 */
 
 #define DAMAGE(name, at_rank, at_round, ...) \
 	static void name(int64_t rank, int64_t round, struct lsi_peers *peers, struct ls_step *step) \

@@ -59,7 +59,7 @@ else
 	for threads in 1 2 10 100 700; do
 		limited --nproc=$threads run allreduce -t star:6
 		check "$threads threads are too few" [ $code -eq 3 ]
-		check "$threads threads: the message says so" grep -q thread err
+		check "$threads threads: the message names threads" grep -q thread err
 	done
 fi
 

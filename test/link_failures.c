@@ -1,6 +1,6 @@
 /*
- * Wires go down and come up while nodes run all-reduces: every result is right, and messages take
- * a route without the wire that is down.  In hop mode a message across it fails with LS_ERR_LINK.
+ * Links go down and come up while nodes run all-reduces.  Every result is right, and messages take
+ * a route without the link that is down.  In hop mode a message across it fails with LS_ERR_LINK.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -112,7 +112,7 @@ static void test_storm(const char *spec, enum ls_rounds rounds)
 	ls_topology_destroy(t);
 }
 
-/* A single wire down for a whole run -------------------------------------------------------- */
+/* ---- A single wire down for a whole run */
 
 /* A word to the neighbor over link 0 of node 0, and back the other way. */
 static int cross(ls_node *me, void *arg)

@@ -117,7 +117,7 @@ static void test_costs(const char *spec)
 
 	for (int64_t i = 0; i < g->entries; i++)
 		messages += i == 0 || g->hop[i].key != g->hop[i - 1].key;
-	CHECK(g->entries == costs.spread && messages == costs.messages,
+	CHECK(g->entries == costs.first_path_hops && messages == costs.first_path_messages,
 		"%s: %" PRId64 " hops, %" PRId64 " messages", spec, g->entries, messages);
 	lsi_free(plan.table);
 	plan.table = NULL;
@@ -125,7 +125,7 @@ static void test_costs(const char *spec)
 
 	const struct lsi_sequence_exchange *x = plan.table;
 
-	CHECK(x->first[plan.frame.rounds] == costs.exchanged, "%s: %" PRId64 " hops", spec,
+	CHECK(x->first[plan.frame.rounds] == costs.shortest_path_hops, "%s: %" PRId64 " hops", spec,
 		x->first[plan.frame.rounds]);
 	lsi_free(plan.table);
 	ls_topology_destroy(t);

@@ -1,6 +1,6 @@
 /*
- * Edges of the machine's contract: arguments, operators at an address used before, alignment, time
- * limits, traces without memory.
+ * Edge cases of machines: arguments, an operator at the address of an earlier one, alignment, time
+ * limits, and traces without memory.
  */
 /* link: -Wl,--wrap=lsi_alloc_grow */
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { LENT = 3000 };
+enum { LONG = 3000 }; /* LONG elements: sent by zero copy */
 
 static int meet(ls_node *me, void *arg)
 {
@@ -24,7 +24,7 @@ static int meet(ls_node *me, void *arg)
 	return ls_barrier(me);
 }
 
-/* Arguments ------------------------------------------------------------------------------------ */
+/* ---- Arguments */
 
 static int give_nothing(ls_node *me, void *arg)
 {
@@ -176,7 +176,7 @@ static void test_alignment(const char *spec, enum ls_rounds rounds)
 	CHECK(
 		ls_op_make(&options, &c.op) == LS_OK && ls_type_make(sizeof(max_align_t), &c.type) == LS_OK,
 		"no memory");
-	for (c.n = 1; c.n < LENT; c.n = 3 * c.n + 1)
+	for (c.n = 1; c.n < LONG; c.n = 3 * c.n + 1)
 		must_run(machine, combine_aligned, &c);
 	ls_op_destroy(c.op);
 	ls_type_destroy(c.type);
@@ -213,9 +213,9 @@ static void test_limits(void)
 	ls_topology_destroy(t);
 }
 
-/* Traces --------------------------------------------------------------------------------------- */
+/* ---- Traces */
 
-static int refused; /* the next so many that ask for more memory get none */
+static int refused; /* that many further calls of lsi_alloc_grow fail */
 
 void *__real_lsi_alloc_grow(void *, size_t, size_t);
 void *__wrap_lsi_alloc_grow(void *, size_t, size_t);

@@ -1,6 +1,7 @@
 /*
- * Ends and beginnings: stopped for any reason, messages that nobody took, ranks of a run that ends,
- * a thread that is cancelled or ends in an operator, signals.
+ * How a run ends: by a stop with any reason, with messages that were never received, by a node that
+ * ends early, by a thread that is cancelled or ends in an operator.  Also: attaching to a run that
+ * is ending, and the signals that nodes block.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -14,7 +15,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { P = 8, LENT = 3000 };
+enum { P = 8, LONG = 3000 }; /* LONG elements: sent by zero copy */
 
 static void nap(long ms)
 {
@@ -27,7 +28,7 @@ static int meet(ls_node *me, void *arg)
 	return ls_barrier(me);
 }
 
-/* Stopping ------------------------------------------------------------------------------------- */
+/* ---- Stopping */
 
 struct stopped {
 	ls_machine *machine;
@@ -61,10 +62,7 @@ static void test_reasons(void)
 	ls_topology_destroy(t);
 }
 
-/*
- * What is left in the mailboxes
- * --------------------------------------------------------------------------------
- */
+/* ---- Messages left in mailboxes */
 
 static int send_and_end(ls_node *me, void *together)
 {
@@ -82,7 +80,7 @@ static void test_untaken(void)
 	pthread_barrier_t together;
 	struct ls_error e = { .size = sizeof e };
 
-	guard("messages that nobody takes");
+	guard("messages that are never received");
 	pthread_barrier_init(&together, NULL, P);
 	CHECK(ls_run(machine, send_and_end, &together) == LS_ERR_UNTAKEN
 			&& ls_last_error(machine, &e) == LS_ERR_UNTAKEN && e.node == 0 && e.peer == P - 1
@@ -94,7 +92,7 @@ static void test_untaken(void)
 	ls_topology_destroy(t);
 }
 
-/* Threads -------------------------------------------------------------------------------------- */
+/* ---- Threads */
 
 static atomic_int attached, may_detach;
 
@@ -120,7 +118,7 @@ static void *attach_alone(void *machine)
 	return NULL;
 }
 
-/* The roll call says who was there, and so who was not. */
+/* ls_blocked_on reports the nodes that attached and waited, and no node that did not attach. */
 static void test_missing(void)
 {
 	const struct ls_machine_options options = { .size = sizeof options, .timeout = 1 };
@@ -142,7 +140,7 @@ static void test_missing(void)
 	ls_topology_destroy(t);
 }
 
-/* Nobody takes the place of a node that has ended while the others go on. */
+/* No thread can attach as a node that has ended while the others continue. */
 static void test_late_attach(void)
 {
 	ls_topology *t = topology_of("complete:2");
@@ -222,11 +220,11 @@ struct killer {
 
 static int add_and_end(ls_node *me, void *arg)
 {
-	static int64_t in[P][LENT], out[P][LENT];
+	static int64_t in[P][LONG], out[P][LONG];
 	const struct killer *k = arg;
 
 	own_rank = ls_rank(me);
-	return ls_allreduce(me, in[own_rank], out[own_rank], LENT, LS_INT64, k->op);
+	return ls_allreduce(me, in[own_rank], out[own_rank], LONG, LS_INT64, k->op);
 }
 
 static void test_end_in_operator(const char *spec, enum ls_rounds rounds)

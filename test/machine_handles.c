@@ -1,6 +1,6 @@
 /*
- * A node with several handles: each has rounds of its own, a port is taken until the round of its
- * handle ends, and what a node left or lost may still be asked for.
+ * A node with several handles: each has its own rounds, a port stays taken until the round of its
+ * handle ends, and a handle that was left or lost can still be queried.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { LENT = 1 << 12, PAST_DEBTS = 80 };
+enum { LONG = 1 << 12 };  /* bytes; too long for a slot */
+enum { MANY_SENDS = 80 }; /* more than a node can have pending */
 
 typedef int node_program(ls_node *me, void *arg);
 
@@ -78,10 +79,10 @@ static int cross_short(ls_node *me, void *arg)
 	return cross_both(me, sizeof(int64_t));
 }
 
-static int cross_lent(ls_node *me, void *arg)
+static int cross_long(ls_node *me, void *arg)
 {
 	(void)arg;
-	return cross_both(me, LENT);
+	return cross_both(me, LONG);
 }
 
 /* The port is still taken: the round in which it was used has not ended. */
@@ -104,25 +105,25 @@ static int send_past_round(ls_node *me, void *arg)
 }
 
 /*
- * Two ports: what is lent along one handle is not waited for by a collective call of others along
- * another.
+ * Two ports: a collective call on one handle does not wait for the reader of a zero-copy message
+ * that another handle sent.
  */
-static int lend_and_add(ls_node *me, void *arg)
+static int send_and_add(ls_node *me, void *arg)
 {
 	const int64_t peer = ls_rank(me) ^ 2, one = 1;
-	char *out = memory(LENT, 1), *in = memory(LENT, 1);
+	char *out = memory(LONG, 1), *in = memory(LONG, 1);
 	int64_t sum = 0;
 	ls_node *sub;
 	int failed = ls_split(me, ls_rank(me) / 2, 0, &sub);
 
 	(void)arg;
 	if (!failed)
-		failed = ls_send(me, peer, out, LENT);
-	for (int i = 0; i < PAST_DEBTS && !failed; i++)
+		failed = ls_send(me, peer, out, LONG);
+	for (int i = 0; i < MANY_SENDS && !failed; i++)
 		failed = ls_allreduce(sub, &one, &sum, 1, LS_INT64, LS_SUM);
 	CHECK(failed || sum == 2, "%s: sum %" PRId64, guarded(), sum);
 	if (!failed)
-		failed = ls_receive(me, peer, in, LENT);
+		failed = ls_receive(me, peer, in, LONG);
 	if (!failed)
 		failed = ls_next_round(me);
 	free(out);
@@ -137,30 +138,30 @@ static void test_rounds(enum ls_rounds rounds)
 
 	guard("rounds of two handles, %s", rounds == LS_LOCKSTEP ? "lockstep" : "free");
 	played("complete:4", one, cross_short, LS_OK);
-	if (rounds == LS_LOCKSTEP) /* in free rounds the end of any round waits for all that is lent */
-		played("complete:4", one, cross_lent, LS_OK);
+	if (rounds == LS_LOCKSTEP) /* in free rounds the end of any round waits for all pending sends */
+		played("complete:4", one, cross_long, LS_OK);
 
 	const struct ls_error e = played("complete:4", one, send_past_round, LS_ERR_PORT);
 
 	CHECK(e.node == 0 && e.peer == 1, "%s: %s", guarded(), e.text);
-	played("complete:4", two, lend_and_add, LS_OK);
+	played("complete:4", two, send_and_add, LS_OK);
 }
 
 /*
- * As many lent messages in a round as there are ports.
+ * As many zero-copy messages in a round as there are ports.
  * -----------------------------------------------------
  */
 
 static int exchange_all(ls_node *me, void *arg)
 {
-	char *out = memory(LENT, 1), *in = memory(LENT, 1);
+	char *out = memory(LONG, 1), *in = memory(LONG, 1);
 	int failed = LS_OK;
 
 	(void)arg;
 	for (int64_t u = 0; u < ls_size(me) && !failed; u++)
-		failed = u == ls_rank(me) ? LS_OK : ls_send(me, u, out, LENT);
+		failed = u == ls_rank(me) ? LS_OK : ls_send(me, u, out, LONG);
 	for (int64_t u = 0; u < ls_size(me) && !failed; u++)
-		failed = u == ls_rank(me) ? LS_OK : ls_receive(me, u, in, LENT);
+		failed = u == ls_rank(me) ? LS_OK : ls_receive(me, u, in, LONG);
 	if (!failed)
 		failed = ls_next_round(me);
 	free(out);
@@ -170,8 +171,8 @@ static int exchange_all(ls_node *me, void *arg)
 
 static void test_ports(enum ls_rounds rounds)
 {
-	guard("%d ports, %s", PAST_DEBTS - 1, rounds == LS_LOCKSTEP ? "lockstep" : "free");
-	played("complete:80", (struct ls_machine_options){ .rounds = rounds, .ports = PAST_DEBTS - 1 },
+	guard("%d ports, %s", MANY_SENDS - 1, rounds == LS_LOCKSTEP ? "lockstep" : "free");
+	played("complete:80", (struct ls_machine_options){ .rounds = rounds, .ports = MANY_SENDS - 1 },
 		exchange_all, LS_OK);
 }
 
@@ -202,23 +203,23 @@ static int talk_in_groups(ls_node *me, void *arg)
 }
 
 /*
- * A handle that is left in the round of a lent message takes neither its memory nor its port along.
+ * A node leaves a group in the round of a zero-copy message: memory and port are free afterwards.
  */
-static int lend_and_leave(ls_node *me, void *arg)
+static int send_and_leave(ls_node *me, void *arg)
 {
-	char *data = memory(LENT, 1);
+	char *data = memory(LONG, 1);
 	int failed = LS_OK;
 
 	(void)arg;
-	for (int i = 0; i < PAST_DEBTS && !failed; i++) {
+	for (int i = 0; i < MANY_SENDS && !failed; i++) {
 		ls_node *sub;
 
 		failed = ls_split(me, 0, 0, &sub);
 		if (!failed && ls_rank(me) < 2)
-			failed = ls_rank(me) ? ls_receive(sub, 0, data, LENT) : ls_send(sub, 1, data, LENT);
+			failed = ls_rank(me) ? ls_receive(sub, 0, data, LONG) : ls_send(sub, 1, data, LONG);
 		CHECK(failed || ls_rank(me) != 1 || data[0] == i % 100, "%s: byte %d", guarded(), data[0]);
 		ls_leave(sub);
-		memset(data, (i + 1) % 100, LENT);
+		memset(data, (i + 1) % 100, LONG);
 	}
 	free(data);
 	return failed;
@@ -324,7 +325,7 @@ static void test_groups(enum ls_rounds rounds)
 
 	guard("groups, %s", rounds == LS_LOCKSTEP ? "lockstep" : "free");
 	played("complete:4", strict, talk_in_groups, LS_OK);
-	played("complete:4", strict, lend_and_leave, LS_OK);
+	played("complete:4", strict, send_and_leave, LS_OK);
 	e = played("complete:4", strict, split_without, LS_ERR_LEFT);
 	CHECK(e.node == 0 && e.peer == 2 && !strcmp(e.operation, "split"), "%s: %s", guarded(), e.text);
 	e = played("complete:4", strict, split_without_member, LS_ERR_LEFT);

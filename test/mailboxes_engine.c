@@ -1,6 +1,6 @@
 /*
- * Threads run the plans: every algorithm on each kind of network, a pairwise covering array over
- * everything a call can be told, and large machines.  Each cell is checked in full by
+ * Threads execute the plans: every algorithm on each kind of network, a pairwise covering array
+ * over all options of a call, and large machines.  Each cell is checked in full by
  * test/support/collective_job.h, in lockstep and in free rounds, by the nodes' own threads and
  * cooperatively.
  *
@@ -25,18 +25,18 @@
 enum { CELLS = 8800, CELLS_THIN = 8200, CELLS_LONG = 250000, CELLS_FAST = 2500 };
 enum { ALGORITHMS = 256 };
 
-enum { LENT = 4000, BLOCKS_LENT = 16000 }; /* doubles that no slot holds; in p blocks */
+enum { LONG = 4000, LONG_BLOCKS = 16000 }; /* doubles that no slot holds; in p blocks */
 
 static struct element element[ELEMENTS];
 static struct cells total;
 
-/* The table of algorithms ------------------------------------------------------------------- */
+/* ---- The table of algorithms */
 
 /* Elements of a contribution, of a block where there are p; barrier: none. */
 static size_t count_at(int level, size_t p, enum ls_operation operation)
 {
-	const size_t counts[] = { 1, p - 1, 7 * p + 3, LENT, 0, p + 1, 2, 1000, p, 3 };
-	const size_t count = counts[level], most = BLOCKS_LENT / p;
+	const size_t counts[] = { 1, p - 1, 7 * p + 3, LONG, 0, p + 1, 2, 1000, p, 3 };
+	const size_t count = counts[level], most = LONG_BLOCKS / p;
 
 	if (operation == LS_BARRIER)
 		return 0;
@@ -143,7 +143,7 @@ static void test_network_at_length(const char *spec, void *index)
 	ls_topology_destroy(t);
 }
 
-/* The covering array ------------------------------------------------------------------------ */
+/* ---- The covering array */
 
 enum factor {
 	NETWORK,
@@ -205,7 +205,7 @@ static void test_pairs(int n)
 	total.existing += pairs.existing;
 }
 
-/* Large machines, and the same bits again and again ----------------------------------------- */
+/* ---- Large machines, and the same bits again and again */
 
 struct named {
 	const char *spec, *algorithm, *element;
@@ -237,7 +237,7 @@ static const struct named large[] = {
 
 static const struct named repeated[] = {
 	{ "complete:13", "doubling", "double sum", LS_ALLREDUCE, 200, LS_HOP, 1, 100 },
-	{ "ring:7", "ring", "float prod", LS_ALLREDUCE, LENT, LS_HOP, 1, 100 },
+	{ "ring:7", "ring", "float prod", LS_ALLREDUCE, LONG, LS_HOP, 1, 100 },
 	{ "star:4", "paper", "double sum", LS_ALLREDUCE, 3, LS_HOP, 1, 100 },
 	{ "hypercube:3", NULL, "cdouble prod", LS_REDUCE, 500, LS_ROUTED, 1, 100 },
 	{ "star:4", NULL, "float prod", LS_SCAN, 70, LS_HOP, 1, 100 },

@@ -1,6 +1,5 @@
 /*
- * The rules of messages: which one is broken, and the kind and the text of every one, written out
- * here as a reader sees them.
+ * The rules of messages: which rule a message breaks, and the kind and the full text of each error.
  */
 #include <string.h>
 
@@ -65,14 +64,14 @@ static const struct row rows[] = {
 		"node 5 sends to node 7 in round 3 (allreduce) on ports 0 and 2; "
 		"a node sends at most one message to another node in a round" },
 	{ RECEIVES(LSI_RULE_LINK, .name = "ring:8"), LS_ERR_LINK,
-		"node 5 has no link from node 7 in round 3 (allreduce); "
-		"in hop mode messages reach only neighbors on ring:8, try routed mode" },
+		"node 5 has no link from node 7 in round 3 (allreduce): "
+		"in hop mode messages reach only neighbors on ring:8; try routed mode" },
 	{ SENDS(LSI_RULE_LINK_UP, .other = 0), LS_ERR_LINK,
 		"the link between node 5 and node 7 is down in round 3 (allreduce); try routed mode" },
 	{ SENDS(LSI_RULE_PATH_UP, .other = 0), LS_ERR_LINK,
-		"no path of links that are up leads from node 5 to node 7 in round 3 (allreduce)" },
-	{ SENDS(LSI_RULE_STRICT, .count = 2), LS_ERR_CONGESTION,
-		"2 messages cross one link in round 3 (allreduce), one of them from node 5 to node 7; "
+		"no path from node 5 to node 7 is up in round 3 (allreduce)" },
+	{ SENDS(LSI_RULE_STRICT, .count = 2, .other = 6, .limit = 7), LS_ERR_CONGESTION,
+		"2 messages cross the link from node 6 to node 7 in round 3 (allreduce); "
 		"strict mode allows one" },
 	{ SENDS(LSI_RULE_RECEIVE, .other = 0), LS_ERR_UNTAKEN,
 		"the message of round 3 from node 5 to node 7 was not received (allreduce); "

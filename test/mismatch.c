@@ -1,7 +1,7 @@
 /*
- * Nodes that call different collectives learn so, at every node of small machines and in calls in
- * turn (LS_LONG: in every call): every field of the fingerprint.  What one node alters shows as
- * LS_ERR_MISMATCH that names it.
+ * Nodes call different collective operations, and every node gets an error.  On small machines one
+ * node alters one field of one call: of each call in turn, or with LS_LONG of every call.  The
+ * error is LS_ERR_MISMATCH and names this node.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -13,9 +13,9 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { CALLS = 3, FAST_EVERY = 11, SHORT = 6, LENT = 3000 };
+enum { CALLS = 3, FAST_EVERY = 11, SHORT = 6, LONG = 3000 }; /* words: in a slot, zero-copy */
 
-struct scene {
+struct trial {
 	const struct base *base;
 	const struct altered *altered;
 	int64_t p, node, call; /* node -1: all call the same */
@@ -32,8 +32,8 @@ struct way {
 	bool compares;
 };
 static const struct way ways[] = { { LS_LOCKSTEP, LS_AUTO, "lockstep rounds", true },
-	{ LS_LOCKSTEP, LS_MAILBOXES, "lockstep rounds by threads", true },
-	{ LS_FREE, LS_MAILBOXES, "free rounds by threads", false },
+	{ LS_LOCKSTEP, LS_MAILBOXES, "lockstep rounds, mailboxes", true },
+	{ LS_FREE, LS_MAILBOXES, "free rounds, mailboxes", false },
 	{ LS_FREE, LS_COOPERATIVE, "free rounds, cooperative", true },
 	{ LS_FREE, LS_AUTO, "free rounds, auto", false } };
 
@@ -45,81 +45,81 @@ struct base {
 };
 struct altered {
 	const char *name;
-	void (*alter)(struct ls_call *, const struct scene *);
+	void (*alter)(struct ls_call *, const struct trial *);
 	int extra;                             /* calls more than the others make there: -1, 1 */
 	bool group;                            /* the call is made in a group that all nodes are in */
-	bool (*changes)(const struct scene *); /* NULL: always */
+	bool (*changes)(const struct trial *); /* NULL: always */
 };
 
-static void other_type(struct ls_call *c, const struct scene *s)
+static void other_type(struct ls_call *c, const struct trial *s)
 {
 	(void)s;
 	c->type = LS_UINT64;
 }
-static void other_op(struct ls_call *c, const struct scene *s)
+static void other_op(struct ls_call *c, const struct trial *s)
 {
 	(void)s;
 	c->op = LS_MAX;
 }
-static void one_more(struct ls_call *c, const struct scene *s)
+static void one_more(struct ls_call *c, const struct trial *s)
 {
 	(void)s;
 	c->count++;
 }
-static void one_less(struct ls_call *c, const struct scene *s)
+static void one_less(struct ls_call *c, const struct trial *s)
 {
 	(void)s;
 	c->count--;
 }
-static void other_root(struct ls_call *c, const struct scene *s)
+static void other_root(struct ls_call *c, const struct trial *s)
 {
 	c->root = (c->root + 1) % s->p;
 }
 
-static void other_distance(struct ls_call *c, const struct scene *s)
+static void other_distance(struct ls_call *c, const struct trial *s)
 {
 	c->shift = (c->shift + 1) % s->p;
 }
 
-static void other_operation(struct ls_call *c, const struct scene *s)
+static void other_operation(struct ls_call *c, const struct trial *s)
 {
 	(void)s;
 	c->operation = c->operation == LS_BROADCAST ? LS_ALLREDUCE : LS_BROADCAST;
 }
 
-static void a_barrier(struct ls_call *c, const struct scene *s)
+static void a_barrier(struct ls_call *c, const struct trial *s)
 {
 	(void)s;
 	c->operation = LS_BARRIER;
 }
-static void other_algorithm(struct ls_call *c, const struct scene *s)
+static void other_algorithm(struct ls_call *c, const struct trial *s)
 {
 	(void)s;
 	c->algorithm = "spanning-tree";
 }
-static void nothing(struct ls_call *c, const struct scene *s)
+static void nothing(struct ls_call *c, const struct trial *s)
 {
 	(void)c;
 	(void)s;
 }
 
-static bool combines(const struct scene *s)
+static bool combines(const struct trial *s)
 {
 	return s->base->operation != LS_BROADCAST && s->base->operation < LS_ALLTOALL;
 }
 
-static bool shifts(const struct scene *s)
+static bool shifts(const struct trial *s)
 {
 	return s->base->operation == LS_SHIFT;
 }
 
 /* Has the other algorithm. */
-static bool is_general(const struct scene *s)
+static bool is_general(const struct trial *s)
 {
 	return s->base->operation <= LS_ALLREDUCE;
 }
 
-static bool is_rooted(const struct scene *s)
+static bool is_rooted(const struct trial *s)
 {
 	return s->base->operation == LS_BROADCAST || s->base->operation == LS_REDUCE;
 }
@@ -147,9 +147,9 @@ static const struct altered alterations[] = {
 	{ "group", nothing, 0, true, NULL },
 };
 
-/* The node program -------------------------------------------------------------------------- */
+/* ---- The node program */
 
-static int call_once(ls_node *me, const struct scene *s, bool altered, int64_t *in, int64_t *out)
+static int call_once(ls_node *me, const struct trial *s, bool altered, int64_t *in, int64_t *out)
 {
 	struct ls_call call = { .size = sizeof call,
 		.operation = s->base->operation,
@@ -168,13 +168,13 @@ static int call_once(ls_node *me, const struct scene *s, bool altered, int64_t *
 	return ls_collective(me, &call);
 }
 
-static void check_untouched(const struct scene *s, const int64_t *out, int64_t mark)
+static void check_untouched(const struct trial *s, const int64_t *out, int64_t mark)
 {
 	for (size_t i = 0; i < s->count + 1; i++)
 		CHECK(out[i] == mark, "%s: a result is written", guarded());
 }
 
-static int call_all(ls_node *me, ls_node *all, const struct scene *s, int64_t *in, int64_t *out)
+static int call_all(ls_node *me, ls_node *all, const struct trial *s, int64_t *in, int64_t *out)
 {
 	int failed = LS_OK;
 
@@ -198,7 +198,7 @@ static int call_all(ls_node *me, ls_node *all, const struct scene *s, int64_t *i
 
 static int program(ls_node *me, void *arg)
 {
-	const struct scene *s = arg;
+	const struct trial *s = arg;
 	const size_t words = (s->count + 1) * (size_t)s->p;
 	int64_t *in = memory(words, sizeof *in), *out = memory(words, sizeof *out);
 	ls_node *all;
@@ -211,13 +211,13 @@ static int program(ls_node *me, void *arg)
 	return failed;
 }
 
-/* Runs -------------------------------------------------------------------------------------- */
+/* ---- Runs */
 
 /*
- * One call more or less, or in another group, is the same call to all as long as nobody misses
- * anybody: then it shows when the others have ended.
+ * An additional or missing call, or one in another group, looks like the same call until a node
+ * waits for one that has ended.
  */
-static bool is_right(const struct scene *s, const struct ls_error *e)
+static bool is_right(const struct trial *s, const struct ls_error *e)
 {
 	const bool late = s->altered->extra || s->altered->group;
 
@@ -226,9 +226,9 @@ static bool is_right(const struct scene *s, const struct ls_error *e)
 		&& (e->node == s->node || e->peer == s->node) && e->text[0];
 }
 
-static void play(struct scene *s)
+static void play(struct trial *s)
 {
-	struct scene again = *s;
+	struct trial again = *s;
 	struct ls_error e = { .size = sizeof e };
 
 	if (s->altered->changes && !s->altered->changes(s))
@@ -252,7 +252,7 @@ static void test_network(const char *spec, const struct way *way, enum ls_mode m
 	const struct ls_machine_options options = {
 		.size = sizeof options, .rounds = way->rounds, .engine = way->engine, .mode = mode
 	};
-	struct scene s = {
+	struct trial s = {
 		.p = ls_topology_nodes(t), .count = count, .way = way, .machine = machine_on(t, &options)
 	};
 	const int every = is_fast() ? FAST_EVERY : CALLS;
@@ -286,7 +286,7 @@ int main(void)
 				continue;
 			test_network(specs[i], way, i % 2 ? LS_ROUTED : LS_HOP, SHORT);
 			if (i < 2)
-				test_network(specs[i], way, LS_HOP, LENT);
+				test_network(specs[i], way, LS_HOP, LONG);
 		}
 	}
 	return test_result();

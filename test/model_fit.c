@@ -1,6 +1,6 @@
 /*
- * Fitting t_s and t_w: what exact data were made with, a computation by hand, and the least sum of
- * squares where data are noisy.
+ * The fit of t_s and t_w: it recovers the parameters of exact data, equals a computation by hand,
+ * and has the least sum of squares on noisy data.
  */
 /* variants: release checked asan chaos */
 #include <lockstep/cost.h>

@@ -1,6 +1,6 @@
 /*
- * What the built-in operators should give, element by element: computed on bits, 128-bit integers
- * and quadruple precision, with none of the library's code.
+ * The results that the built-in operators should give, element by element, computed with bits,
+ * 128-bit integers and quadruple precision, without code of the library.
  */
 #ifndef LOCKSTEP_TEST_OP_REFERENCE_H
 #define LOCKSTEP_TEST_OP_REFERENCE_H

@@ -5,18 +5,16 @@
 #define LOCKSTEP_TEST_OPERATOR_VALUES_H
 
 #include "operator_reference.h"
+#include "support/guard.h"
 #include "test.h"
 
-/* Values --------------------------------------------------------------------------------------- */
+/* ---- Values */
 
 static uint64_t random_bits(void)
 {
-	static uint64_t state = 88172645463325252u;
+	static uint64_t state;
 
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state * 0x2545f4914f6cdd1du;
+	return random_next(&state);
 }
 
 /* Special values of one part: zeros, units, limits, and of floating types all that is no number. */

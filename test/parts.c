@@ -1,6 +1,6 @@
 /*
- * What a composed plan is made of, as "operation algorithm lines x nodes" for each part; the parts
- * follow one another from step 0 on.
+ * The parts of a composed plan, as "operation algorithm lines x nodes"; the parts follow one
+ * another from step 0 on.
  */
 #include <lockstep.h>
 #include <string.h>

@@ -29,7 +29,7 @@ static struct {
 	atomic_llong shorter, exchanges, trees;
 } * found;
 
-/* Periods -------------------------------------------------------------------------------------- */
+/* ---- Periods */
 
 static bool same_slice(const struct ls_slice *a, const struct ls_slice *b)
 {
@@ -104,7 +104,7 @@ static void test_periods(const struct ls_plan *plan, const struct cell *cell)
 	}
 }
 
-/* Exchanges ------------------------------------------------------------------------------------ */
+/* ---- Exchanges */
 
 /* Many nodes at once. */
 static void test_exchanges(
@@ -136,7 +136,7 @@ static void test_exchanges(
 	free(shape);
 }
 
-/* Trees ---------------------------------------------------------------------------------------- */
+/* ---- Trees */
 
 struct tree {
 	const struct ls_plan *plan;
@@ -234,7 +234,7 @@ static void test_tree(const struct ls_plan *plan, const struct cell *cell)
 	free(tree.child);
 }
 
-/* Positions ------------------------------------------------------------------------------------ */
+/* ---- Positions */
 
 /* How many of the first k symbols are larger than the i-th, by a count. */
 static void test_positions(void)
@@ -255,7 +255,7 @@ static void test_positions(void)
 	}
 }
 
-/* A long path ---------------------------------------------------------------------------------- */
+/* ---- A long path */
 
 static struct ls_plan *half_round(const ls_topology *ring, bool in_place)
 {
@@ -298,7 +298,7 @@ static void test_long_path(bool in_place)
 	ls_topology_destroy(ring);
 }
 
-/* Cells ---------------------------------------------------------------------------------------- */
+/* ---- Cells */
 
 static void test_cell(const struct cell *cell)
 {

@@ -1,6 +1,6 @@
 /*
- * Plans as text: what is written is read as the same plan, whose laws are proved again; bad files
- * are refused with their line and reason.
+ * Plans as text: the reader reads the plan that was written, and its laws are proved again.
+ * Invalid files are refused with their line and reason.
  */
 /* variants: release checked asan chaos */
 #include <inttypes.h>
@@ -49,50 +49,54 @@ static void test_cell(const struct cell *cell, void *context)
 static const struct {
 	const char *text, *why;
 } bad[] = {
-	{ "", "line 1 of the plan: an empty file; expected 'lockstep plan 1'" },
-	{ "hello\n", "line 1 of the plan: 'hello'; expected 'lockstep plan 1'" },
-	{ "lockstep plan 2\n", "line 1 of the plan: 'lockstep plan 2'; expected 'lockstep plan 1'" },
+	{ "", "1: the file is empty; expected 'lockstep plan 1'" },
+	{ "hello\n", "1: expected 'lockstep plan 1', found 'hello'" },
+	{ "lockstep plan 2\n", "1: expected 'lockstep plan 1', found 'lockstep plan 2'" },
 	{ "lockstep plan 1\nnodes 4\nround\n",
-		"line 3 of the plan: no line gives the operation; expected 'operation NAME'" },
+		"3: the header does not state the operation; expected 'operation NAME'" },
 	{ "lockstep plan 1\noperation allreduce\nround\n",
-		"no line gives the nodes; expected 'nodes P' before the first round" },
+		"the header does not state the nodes; expected 'nodes P' before the first round" },
 	{ "lockstep plan 1\noperation alreduce\n",
 		"no operation 'alreduce'; did you mean 'allreduce'?" },
-	{ "lockstep plan 1\nnodes 5\n", "5 nodes, but ring:4 has 4; expected 'nodes 4'" },
-	{ HEAD "0: send INPUT[0] to 1\n", "line 5 of the plan: node 0 before the first round" },
-	{ HEAD "round\n4: send INPUT[0] to 1\n",
-		"line 6 of the plan: '4: send INPUT[0] to 1'; expected a number from 0 to 3" },
+	{ HEAD "root 0\nroot 1\n", "6: a second line 'root'; expected each line of the header once" },
+	{ "lockstep plan 1\nnodes 5\n", "the plan has 5 nodes, but ring:4 has 4; expected 'nodes 4'" },
+	{ HEAD "0: send INPUT[0] to 1\n", "5: node 0 comes before the first round" },
+	{ HEAD "round\n4: send INPUT[0] to 1\n", "6: rank 4 is out of range; expected 0..3" },
 	{ HEAD "round\n1: send INPUT[0] to 2\n0: receive 1 from 1\n1: receive 1 from 0\n",
-		"line 8 of the plan: node 1 has two lines in one round; expected one, "
+		"8: node 1 has two lines in one round; try one line, "
 		"with ';' between its parts" },
 	{ HEAD "round\n1: send INPUT[0] to 2\n0: receive 1 from 1\n0: receive 1 from 1\nround\n",
-		"line 8 of the plan: node 0 has two lines" },
+		"8: node 0 has two lines" },
 	{ HEAD "round\n0: T[2..3] := INPUT[0]\n",
-		"line 6 of the plan: no scratch line for T; expected 'scratch T 4' before the first "
+		"6: the header does not declare buffer T; try 'scratch T 4' before the first "
 		"round" },
 	{ HEAD "round\n0: send INPUT[0] to 1\n1: receive 1 from 0; T := ARRIVAL\n",
-		"line 7 of the plan: no scratch line for T; expected 'scratch T 1' before" },
-	{ HEAD "round\n0: OUTPUT[0] := fold V[1,7,3]\n", "expected 'scratch V 8' before" },
-	{ HEAD "round\n0: OUTPUT[0] := INPUT[0] (+) U[0]\n", "expected 'scratch U 1' before" },
+		"7: the header does not declare buffer T; try 'scratch T 1' before" },
+	{ HEAD "round\n0: OUTPUT[0] := fold V[1,7,3]\n", "try 'scratch V 8' before" },
+	{ HEAD "round\n0: OUTPUT[0] := INPUT[0] (+) U[0]\n", "try 'scratch U 1' before" },
 	{ HEAD "round\n0: OUTPUT := ARRIVAL; send INPUT to 1\n",
-		"line 6 of the plan: ARRIVAL, but nothing is received on port 0; "
-		"expected 'receive 1 from' and a node" },
+		"6: the node reads ARRIVAL, but receives nothing on port 0; "
+		"try 'receive 1 from RANK'" },
 	{ HEAD "round\n0: send INPUT[0] to 1; send INPUT[0] to 3\n", "a second send on port 0" },
-	{ HEAD "round\n0: send INPUT[0] to 1 port 4\n", "expected a number from 0 to 3" },
-	{ HEAD "round\n0: send W[0] to 1\n", "'W[0] to 1'; expected INPUT" },
-	{ HEAD "round\n0: send INPUT[0,] to 1\n", "'] to 1'; expected a number" },
-	{ HEAD "round\n0: send INPUT[3..1] to 1\n", "expected a number from 3" },
-	{ HEAD "round\n0: receive 0 from 1\n", "expected a number from 1" },
-	{ HEAD "round\n0: OUTPUT[0] = INPUT[0]\n", "expected :=" },
+	{ HEAD "round\n0: send INPUT[0] to 1 port 4\n", "port 4 is out of range; expected 0..3" },
+	{ HEAD "round\n0: send W[0] to 1\n",
+		"expected INPUT, OUTPUT, ARRIVAL, S, T, U or V, found 'W'" },
+	{ HEAD "round\n0: sned INPUT[0] to 1\n",
+		"expected 'send', 'receive', OUTPUT, S, T, U or V, found 'sned'" },
+	{ HEAD "round\n0: send INPUT[0,] to 1\n", "expected a block, found ']'" },
+	{ HEAD "round\n0: send INPUT[3..1] to 1\n", "block 1 is out of range; expected 3..1048576" },
+	{ HEAD "round\n0: receive 0 from 1\n", "block count 0 is out of range; expected 1..1048576" },
+	{ HEAD "round\n0: OUTPUT[0] = INPUT[0]\n", "expected ':=', found '='" },
 	{ HEAD "round\n0: OUTPUT[0] := INPUT[0] (+) ARRIVAL[0] too\n",
-		"'too' behind the end; expected ';' or a new line" },
-	{ HEAD "local\n0: send INPUT[0] to 1\n", "a message in a local step" },
-	{ HEAD "round\nroot 1\n", "'root' after the first round; expected before it" },
-	{ HEAD "ruond\n", "line 5 of the plan: 'ruond'; did you mean 'round'?" },
-	{ HEAD "zzz 5\n", "'zzz 5'; expected a line of the head, 'round' or 'local'" },
-	{ HEAD "round\nzzz 5\n", "'zzz 5'; expected 'NODE: ...', 'round' or 'local'" },
-	{ HEAD "claim best\n", "'best'; expected 'idempotent'" },
-	{ HEAD "scratch W 1\n", "'W 1'; expected S, T, U or V" },
+		"expected ';' or a new line, found 'too'" },
+	{ HEAD "local\n0: send INPUT[0] to 1\n", "a local step cannot send or receive" },
+	{ HEAD "round\nroot 1\n", "'root' comes after the first round; expected before it" },
+	{ HEAD "ruond\n", "5: unknown word 'ruond'; did you mean 'round'?" },
+	{ HEAD "zzz 5\n", "expected a header line, 'round' or 'local', found 'zzz'" },
+	{ HEAD "round\nzzz 5\n", "expected 'RANK: ...', 'round' or 'local', found 'zzz'" },
+	{ HEAD "claim best\n",
+		"expected 'idempotent', 'commutative', 'ordered' or 'move', found 'best'" },
+	{ HEAD "scratch W 1\n", "expected S, T, U or V, found 'W'" },
 	{ HEAD "round\n0: OUTPUT[0] := S[0]; OUTPUT[0] := S[0]; OUTPUT[0] := S[0]; OUTPUT[0] := S[0]; "
 		   "OUTPUT[0] := S[0]\n",
 		"more than 4 moves" },
@@ -268,7 +272,7 @@ static void test_remedy_in_flight(void)
 	CHECK(ls_check(plan, 5, NULL, &c) == LS_ERR_LAW && c.broken_law == LS_LAW_IN_FLIGHT
 			&& strcmp(c.text,
 				   "law 4 (in flight): node 0: round 1: move 1 writes OUTPUT[1], which the node "
-				   "sends in this round; send a copy: 'scratch S 2' in the head, 'local' and "
+				   "sends in this round; send a copy: 'scratch S 2' in the header, 'local' and "
 				   "'0: S[1] := OUTPUT[1]' before the round, 'send S[1]' in it")
 				== 0,
 		"%s", c.text);

@@ -310,7 +310,7 @@ static void test_operators(void)
 	ls_topology_destroy(t);
 }
 
-/* One element of so many bytes of the first node's. */
+/* One element of the given number of bytes, from the first node. */
 static int send_words(ls_node *me, void *arg)
 {
 	const struct use *use = arg;

@@ -1,5 +1,5 @@
 /*
- * Plans give right answers on data: a second interpreter, which knows nothing of the one that
+ * Plans give right results on data, by a second interpreter that shares no code with the one that
  * proves the laws.
  *
  * Elements are strings of ranks and the operator joins them, so that nothing commutes, vanishes
@@ -9,18 +9,18 @@
  *   rounds   all nodes do a step, in random order, before any does the next;
  *   free     a node runs ahead as far as its messages and the waits of law 8 let it.
  *
- * Elements run through the whole plan in strips, in random order (plan.md section 5).
+ * Elements run through the whole plan in strips, in random order.
  */
 /* variants: release checked asan chaos */
 #include <inttypes.h>
 #include <string.h>
 
-#include "plan/lending_waits.h"
+#include "plan/zero_copy_waits.h"
 #include "plan/storage.h"
 #include "support/cells.h"
 #include "replay_machine.h"
 #include "test.h"
-/* What must come out ------------------------------------------------------------------------- */
+/* ---- What must come out */
 
 /*
  * What an element of OUTPUT is made of: contributions of `count` ranks from `first` to one place in
@@ -85,7 +85,7 @@ static bool is_right(
 	return true;
 }
 
-/* Machines ----------------------------------------------------------------------------------- */
+/* ---- Machines */
 
 /* In place: which buffer is part of the other, and from which of its blocks on. */
 static void share(struct machine *m, int64_t node)
@@ -121,7 +121,7 @@ static struct machine machine_of(const struct ls_plan *plan, size_t n)
 	m.waits = memory((size_t)(p * steps), sizeof *m.waits);
 	m.done = memory((size_t)p, sizeof *m.done);
 	for (int64_t u = 0; u < p; u++) {
-		if (lsi_plan_waits(plan, u, m.waits + u * steps) != LS_OK)
+		if (lsi_plan_zero_copy_waits(plan, u, m.waits + u * steps) != LS_OK)
 			exit(1);
 		for (int b = 0; b < LS_BUFFERS; b++) {
 			if (b >= LS_ARRIVAL && b < LS_SCRATCH)
@@ -188,7 +188,7 @@ static bool play_strips(struct machine *m, bool free, size_t width)
 {
 	const size_t longest = m->n / (is_vector(m->plan) ? (size_t)ls_plan_blocks(m->plan) : 1) + 1;
 	const size_t strips = (longest + width - 1) / width,
-				 turn = (size_t)random_below((int64_t)strips);
+				 turn = (size_t)random_below(&state, (int64_t)strips);
 	bool ends = true;
 
 	for (size_t i = 0; i < strips; i++) {
@@ -210,8 +210,8 @@ static void test_count(
 
 	for (int free = 0; free < 2; free++) {
 		fill(&m);
-		CHECK(
-			play_strips(&m, free, 1 + (size_t)random_below(3)), "%s: stuck", cell_name(cell).text);
+		CHECK(play_strips(&m, free, 1 + (size_t)random_below(&state, 3)), "%s: stuck",
+			cell_name(cell).text);
 		CHECK(count_wrong(&m, cell) == 0, "%s, n %zu, %s: %" PRId64 " wrong", cell_name(cell).text,
 			n, free ? "free" : "rounds", count_wrong(&m, cell));
 	}
@@ -235,7 +235,7 @@ static void test_cell(const struct cell *cell, void *context)
 	ls_plan_destroy(plan);
 }
 
-enum { FAST_NODES = 12 };
+enum { FAST_NODES = 8 };
 
 int main(void)
 {
@@ -250,7 +250,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		ls_topology *t = topology_of(specs[i]);
 
-		if (!getenv("LS_FAST") || ls_topology_nodes(t) <= FAST_NODES)
+		if (!is_fast() || ls_topology_nodes(t) <= FAST_NODES)
 			each_cell(t, 6, test_cell, &tally);
 		ls_topology_destroy(t);
 	}

@@ -6,9 +6,10 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include "plan/lending_waits.h"
+#include "plan/zero_copy_waits.h"
 #include "plan/storage.h"
 #include "support/cells.h"
+#include "support/guard.h"
 #include "test.h"
 
 enum { RANKS_MAX = 64 };
@@ -34,26 +35,9 @@ struct machine {
 	bool broken;          /* something undefined or ill matched was computed */
 };
 
-static uint64_t state = 88172645463325252u; /* xorshift64 */
+static uint64_t state;
 
-static int64_t random_below(int64_t n)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (int64_t)(state % (uint64_t)n);
-}
-
-static void *memory(size_t count, size_t bytes)
-{
-	void *m = calloc(count ? count : 1, bytes);
-
-	if (!m)
-		exit(1);
-	return m;
-}
-
-/* Computing ---------------------------------------------------------------------------------- */
+/* ---- Computing */
 
 struct span {
 	struct word *at;
@@ -157,9 +141,9 @@ static void do_step(struct machine *m, int64_t node, struct strip strip)
 		move(m, node, &step, &step.move[i], strip);
 }
 
-/* Schedules ---------------------------------------------------------------------------------- */
+/* ---- Schedules */
 
-/* Whether the receivers of everything lent up to a step are past their moves of it. */
+/* Whether the receivers of all zero-copy messages up to a step are past their moves of it. */
 static bool is_acknowledged(const struct machine *m, int64_t node, int64_t up_to)
 {
 	for (int64_t t = 0; t <= up_to; t++) {
@@ -198,7 +182,7 @@ static bool play(struct machine *m, bool free, struct strip strip)
 {
 	memset(m->done, 0, (size_t)m->nodes * sizeof *m->done);
 	for (int64_t left = m->nodes * m->steps; left > 0; left--) {
-		const int64_t start = random_below(m->nodes);
+		const int64_t start = random_below(&state, m->nodes);
 		int64_t tried = 0;
 
 		while (tried < m->nodes && !may_step(m, (start + tried) % m->nodes, free))
@@ -207,7 +191,7 @@ static bool play(struct machine *m, bool free, struct strip strip)
 			return false;
 		do_step(m, (start + tried) % m->nodes, strip);
 		/* In free rounds sometimes run as far ahead as can be. */
-		while (free && random_below(4) && may_step(m, (start + tried) % m->nodes, true)) {
+		while (free && random_below(&state, 4) && may_step(m, (start + tried) % m->nodes, true)) {
 			do_step(m, (start + tried) % m->nodes, strip);
 			left--;
 		}

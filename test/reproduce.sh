@@ -61,7 +61,7 @@ table2|^32 claims: 31 right, 1 wrong
 table1 table2|^62 claims: 57 right, 5 wrong
 004|^27 claims: 27 right, 0 wrong
 figure4.10 figure4.12 004|^31 claims
--v figure4.3|^1 claims
+-v figure4.3|^1 claim:
 TABLE
 run reproduce -v figure4.3
 check "-v prints the command of a claim" grep -q ' lockstep steps reduce -t ring:8 -a binomial --mode' out

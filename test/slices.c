@@ -1,5 +1,5 @@
 /*
- * Slices and cuts: the blocks of a slice by the words of its definition, and blocks that tile a
+ * Slices and cuts: a slice has the blocks of its definition, and the blocks of a cut tile the
  * vector.
  */
 #include <inttypes.h>

@@ -21,29 +21,12 @@ static void ignore(void *context, const struct ls_record *record)
 	(void)record;
 }
 
-/* One all-reduce, checked. */
-static int add(ls_node *me)
-{
-	const int64_t mine = ls_rank(me) + 1, p = ls_size(me);
-	int64_t sum = 0;
-	const int failed = ls_allreduce(me, &mine, &sum, 1, LS_INT64, LS_SUM);
-
-	CHECK(failed || sum == p * (p + 1) / 2, "%s: sum %" PRId64, guarded(), sum);
-	return failed;
-}
-
-static int add_program(ls_node *me, void *arg)
-{
-	(void)arg;
-	return add(me);
-}
-
 static int endless_program(ls_node *me, void *arg)
 {
 	int failed;
 
 	(void)arg;
-	while (!(failed = add(me)))
+	while (!(failed = add_ranks(me)))
 		;
 	return failed;
 }
@@ -79,7 +62,7 @@ static void test_stopping(bool traced)
 	}
 	atomic_store(&stopping, 0);
 	pthread_join(stopper, NULL);
-	must_run(machine, add_program, NULL);
+	must_run(machine, add_ranks_program, NULL);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 }

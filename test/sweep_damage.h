@@ -1,6 +1,6 @@
 /*
- * The damages that test/sweep_laws.c plants in an algorithm: what is wrong, where there is a place
- * for it in a plan, and what must be said.
+ * The damages that test/sweep_laws.c makes to an algorithm: the change, the plans and nodes that
+ * it can hit, and the expected error.
  */
 #ifndef LOCKSTEP_TEST_SWEEP_DAMAGE_H
 #define LOCKSTEP_TEST_SWEEP_DAMAGE_H
@@ -49,7 +49,7 @@ static struct spot spot;
 static bool claims; /* that rounds repeat as they did, also where one node is damaged */
 static _Thread_local int64_t swapped[LS_MOVES][64]; /* of the step that is asked for */
 
-/* The damaged algorithm --------------------------------------------------------------------- */
+/* ---- The damaged algorithm */
 
 /* Shapes that no algorithm has. */
 enum { NODE_SHAPE = -1001, OTHER_SHAPE = -1002 };
@@ -192,7 +192,7 @@ static struct lsi_algorithm damaged(void)
 	return a;
 }
 
-/* Spots ------------------------------------------------------------------------------------- */
+/* ---- Spots */
 
 static int64_t sends_to(const ls_plan *plan, int64_t rank, int64_t round)
 {

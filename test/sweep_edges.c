@@ -1,6 +1,6 @@
 /*
- * The edges of a sweep: bad arguments, the memory it says it takes, allocations and workers that
- * fail, ends asked for.
+ * Edge cases of a sweep: invalid arguments, the memory that it reports, allocations and workers
+ * that fail, and a stop on request.
  */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
@@ -17,10 +17,10 @@
 #include "support/cells.h"
 #include "support/guard.h"
 #include "support/inject.h"
-#include "sweep_scene.h"
+#include "rank_sweep.h"
 #include "test.h"
 
-/* Arguments --------------------------------------------------------------------------------- */
+/* ---- Arguments */
 
 static void combine(void *dst, const void *a, const void *b, size_t n, void *context)
 {
@@ -30,7 +30,7 @@ static void combine(void *dst, const void *a, const void *b, size_t n, void *con
 static void test_arguments(void)
 {
 	const struct ls_op_options options = { .size = sizeof options, .combine = combine };
-	struct scene s = scene_of("star:4", LS_ALLREDUCE, LS_HOP);
+	struct rank_sweep s = rank_sweep_make("star:4", LS_ALLREDUCE, LS_HOP);
 	const struct ls_request commutative = { .size = sizeof commutative,
 		.topology = s.topology,
 		.operation = LS_ALLREDUCE,
@@ -45,34 +45,34 @@ static void test_arguments(void)
 		|| ls_embedding_make(other, ring, "identity", &e, NULL) != LS_OK)
 		exit(1);
 	guard("arguments");
-	swept(NULL, LS_ERR_ARGUMENT);
+	run_sweep(NULL, LS_ERR_ARGUMENT);
 	CHECK(ls_sweep_memory(NULL) == 0, "no sweep");
-	swept((bad.plan = NULL, &bad), LS_ERR_ARGUMENT);
+	run_sweep((bad.plan = NULL, &bad), LS_ERR_ARGUMENT);
 	bad = s.sweep;
-	swept((bad.make = NULL, &bad), LS_ERR_ARGUMENT);
+	run_sweep((bad.make = NULL, &bad), LS_ERR_ARGUMENT);
 	bad = s.sweep;
-	swept((bad.input_stride = 8, bad.input = &bad, &bad), LS_ERR_ARGUMENT);
+	run_sweep((bad.input_stride = 8, bad.input = &bad, &bad), LS_ERR_ARGUMENT);
 	bad = s.sweep;
-	swept((bad.output_stride = 15, bad.output = &bad, &bad), LS_ERR_ARGUMENT);
+	run_sweep((bad.output_stride = 15, bad.output = &bad, &bad), LS_ERR_ARGUMENT);
 	bad = s.sweep;
-	swept((bad.op = LS_MINLOC, &bad), LS_ERR_ARGUMENT);
+	run_sweep((bad.op = LS_MINLOC, &bad), LS_ERR_ARGUMENT);
 	bad = s.sweep;
-	swept((bad.op = op, bad.plan = paper, &bad), LS_ERR_UNSUPPORTED);
+	run_sweep((bad.op = op, bad.plan = paper, &bad), LS_ERR_UNSUPPORTED);
 	bad = s.sweep;
-	swept((bad.embedding = e, &bad), LS_ERR_ARGUMENT);
-	swept(&s.sweep, LS_OK);
+	run_sweep((bad.embedding = e, &bad), LS_ERR_ARGUMENT);
+	run_sweep(&s.sweep, LS_OK);
 	ls_embedding_destroy(e);
 	ls_op_destroy(op);
 	ls_plan_destroy(paper);
 	ls_topology_destroy(other);
 	ls_topology_destroy(ring);
-	scene_end(&s);
+	rank_sweep_end(&s);
 }
 
 /* An older caller knows fewer fields: those are as if they were 0. */
 static void test_older(void)
 {
-	struct scene s = scene_of("ring:5", LS_ALLREDUCE, LS_HOP);
+	struct rank_sweep s = rank_sweep_make("ring:5", LS_ALLREDUCE, LS_HOP);
 	struct {
 		struct ls_sweep_result out;
 		char beyond[16];
@@ -88,10 +88,10 @@ static void test_older(void)
 	CHECK(small.out.stats.messages > 0 && *(unsigned char *)&small.out.seconds == 0x5a
 			&& small.beyond[0] == 0x5a,
 		"%s: written beyond", guarded());
-	scene_end(&s);
+	rank_sweep_end(&s);
 }
 
-/* Memory ------------------------------------------------------------------------------------ */
+/* ---- Memory */
 
 static int take_nothing(void *context, int64_t rank, const void *result)
 {
@@ -110,7 +110,7 @@ static void record_nothing(void *context, const struct ls_record *record)
  */
 enum { STACK = (1 << 20) + (1 << 14), BESIDE = 1 << 17 };
 
-static void check_memory(struct scene *s)
+static void check_memory(struct rank_sweep *s)
 {
 	const size_t bytes = ls_sweep_memory(&s->sweep);
 	const long long before = atomic_load(&held);
@@ -118,7 +118,7 @@ static void check_memory(struct scene *s)
 
 	s->sweep.memory = bytes;
 	arm(&memory_calls, 0);
-	out = swept(&s->sweep, LS_OK);
+	out = run_sweep(&s->sweep, LS_OK);
 	CHECK(
 		out.memory == bytes && bytes > 0, "%s: %zu bytes, said %zu", guarded(), out.memory, bytes);
 	CHECK(atomic_load(&taken) <= (long long)bytes + out.workers * STACK + BESIDE,
@@ -127,7 +127,7 @@ static void check_memory(struct scene *s)
 		atomic_load(&taken));
 	s->sweep.memory = bytes - 1;
 	arm(&memory_calls, 0);
-	out = swept(&s->sweep, LS_ERR_MEMORY);
+	out = run_sweep(&s->sweep, LS_ERR_MEMORY);
 	CHECK(out.stats.messages == 0 && out.memory == bytes && atomic_load(&taken) < BESIDE,
 		"%s: %lld bytes were taken", guarded(), atomic_load(&taken));
 	CHECK(atomic_load(&held) == before, "%s: leaked", guarded());
@@ -155,7 +155,7 @@ enum { CASES = sizeof cases / sizeof *cases };
 static void test_memory(void)
 {
 	for (size_t i = 0; i < CASES; i++) {
-		struct scene s = scene_of(cases[i].spec, cases[i].operation, cases[i].mode);
+		struct rank_sweep s = rank_sweep_make(cases[i].spec, cases[i].operation, cases[i].mode);
 
 		for (int way = 0; way < 6; way++) {
 			s.sweep.workers = way == 5 ? 1000 : 1 + way;
@@ -166,33 +166,33 @@ static void test_memory(void)
 				cases[i].spec, way);
 			check_memory(&s);
 		}
-		scene_end(&s);
+		rank_sweep_end(&s);
 	}
 }
 
 /* Sweeps that no machine holds. */
 static void test_too_large(void)
 {
-	struct scene s = scene_of("hypercube:20", LS_ALLREDUCE, LS_HOP);
+	struct rank_sweep s = rank_sweep_make("hypercube:20", LS_ALLREDUCE, LS_HOP);
 	struct ls_sweep_result out;
 
 	guard("too large");
 	s.sweep.count = (size_t)1 << 40;
-	out = swept(&s.sweep, LS_ERR_MEMORY);
+	out = run_sweep(&s.sweep, LS_ERR_MEMORY);
 	CHECK(out.memory > (size_t)1 << 60, "%s: %zu", guarded(), out.memory);
 	s.sweep.count = SIZE_MAX / 8;
 	CHECK(ls_sweep_memory(&s.sweep) == SIZE_MAX, "%s: can be counted", guarded());
-	swept(&s.sweep, LS_ERR_MEMORY);
+	run_sweep(&s.sweep, LS_ERR_MEMORY);
 	s.sweep.count = SIZE_MAX;
 	CHECK(ls_sweep_memory(&s.sweep) == SIZE_MAX, "%s: can be counted", guarded());
-	swept(&s.sweep, LS_ERR_MEMORY);
-	scene_end(&s);
+	run_sweep(&s.sweep, LS_ERR_MEMORY);
+	rank_sweep_end(&s);
 }
 
-/* Failures ---------------------------------------------------------------------------------- */
+/* ---- Failures */
 
 /* The k-th call fails, for every k until there is none. */
-static void check_failures(const struct scene *s, struct counter *counter, int want)
+static void check_failures(const struct rank_sweep *s, struct counter *counter, int want)
 {
 	const int threads = threads_alive();
 
@@ -222,7 +222,7 @@ static void check_failures(const struct scene *s, struct counter *counter, int w
 static void test_fails(void)
 {
 	for (size_t i = 0; i < CASES; i++) {
-		struct scene s = scene_of(cases[i].spec, cases[i].operation, cases[i].mode);
+		struct rank_sweep s = rank_sweep_make(cases[i].spec, cases[i].operation, cases[i].mode);
 
 		s.sweep.workers = 3;
 		s.sweep.trace = record_nothing;
@@ -231,12 +231,12 @@ static void test_fails(void)
 		check_failures(&s, &memory_calls, LS_ERR_MEMORY);
 		guard("a worker fails: %s on %s", ls_operation_name(cases[i].operation), cases[i].spec);
 		check_failures(&s, &thread_calls, LS_ERR_THREADS);
-		swept(&s.sweep, LS_OK);
-		scene_end(&s);
+		run_sweep(&s.sweep, LS_OK);
+		rank_sweep_end(&s);
 	}
 }
 
-/* Ends -------------------------------------------------------------------------------------- */
+/* ---- Ends */
 
 struct ends {
 	atomic_llong calls;
@@ -258,14 +258,14 @@ static int look(void *context, const struct ls_sweep_progress *p)
 /* Makes an operand as soon as progress has been reported often enough. */
 static void make_late(void *context, int64_t rank, size_t first, size_t n, void *into)
 {
-	rank_of(context, rank, first, n, into);
+	put_rank(context, rank, first, n, into);
 	while (atomic_load(&awaited->calls) < (awaited->stop_at ? awaited->stop_at : 1))
 		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
 }
 
 static void test_progress(void)
 {
-	struct scene s = scene_of("star:6", LS_ALLREDUCE, LS_HOP);
+	struct rank_sweep s = rank_sweep_make("star:6", LS_ALLREDUCE, LS_HOP);
 	struct ls_sweep_result out;
 
 	for (int64_t stop = 0; stop < 3; stop++) {
@@ -276,7 +276,7 @@ static void test_progress(void)
 		awaited = &ends;
 		s.sweep.progress = look;
 		s.sweep.progress_context = &ends;
-		out = swept(&s.sweep, stop ? LS_ERR_STOPPED : LS_OK);
+		out = run_sweep(&s.sweep, stop ? LS_ERR_STOPPED : LS_OK);
 		CHECK(ends.in_order && ends.calls > 0, "%s: %lld calls", guarded(), ends.calls);
 		CHECK(stop == 0 || ends.calls <= stop + 1, "%s: goes on", guarded());
 		CHECK(stop == 0
@@ -285,7 +285,7 @@ static void test_progress(void)
 			"%s: %" PRId64 " rounds, %" PRId64 " messages", guarded(), out.stats.rounds,
 			out.stats.messages);
 	}
-	scene_end(&s);
+	rank_sweep_end(&s);
 }
 
 static int take_some(void *context, int64_t rank, const void *result)
@@ -299,7 +299,7 @@ static int take_some(void *context, int64_t rank, const void *result)
 
 static void test_take(void)
 {
-	struct scene s = scene_of("star:5", LS_ALLREDUCE, LS_HOP);
+	struct rank_sweep s = rank_sweep_make("star:5", LS_ALLREDUCE, LS_HOP);
 
 	for (int workers = 1; workers < 8; workers++) {
 		atomic_int ranks = 0;
@@ -309,13 +309,13 @@ static void test_take(void)
 		s.sweep.workers = workers;
 		s.sweep.take = take_some;
 		s.sweep.context = &ranks;
-		out = swept(&s.sweep, LS_ERR_STOPPED);
+		out = run_sweep(&s.sweep, LS_ERR_STOPPED);
 		CHECK(out.error.node == 77 && atomic_load(&ranks) <= s.p, "%s: node %" PRId64, guarded(),
 			out.error.node);
 		CHECK(out.stats.rounds == ls_plan_rounds(s.plan), "%s: %" PRId64 " rounds", guarded(),
 			out.stats.rounds);
 	}
-	scene_end(&s);
+	rank_sweep_end(&s);
 }
 
 int main(void)

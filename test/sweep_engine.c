@@ -1,9 +1,9 @@
 /*
- * A sweep is the same operation as the nodes' own threads execute: every message, every count and
- * every bit, whatever the workers, the order of nodes, and how operands and results lie.
+ * A sweep gives the same messages, counts and bits as the threads of the nodes, for any workers,
+ * any order of nodes, and any layout of operands and results.
  *
- * All are compared with the interpreter of test/support/play.c, and that with sequential results:
- * sweeps in every cell of the table, threads in a part of them and in a pairwise covering array.
+ * Both are compared with the interpreter of test/support/play.c, and that with sequential results:
+ * sweeps in every cell of the table, threads in some cells and in a pairwise covering array.
  * LS_LONG=1: every 32nd cell of all networks of up to 720 nodes; LS_LONG_SLICE=k/n every n-th.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
@@ -26,7 +26,7 @@ static struct element element[ELEMENTS];
 static struct cells total;
 static int64_t by_threads;
 
-/* Ways -------------------------------------------------------------------------------------- */
+/* ---- Ways */
 
 /* All of them, in an order that nothing else follows. */
 static struct way way_of(int workers)
@@ -55,7 +55,7 @@ static void check_job(const struct job *job, const ls_plan *plan, const ls_embed
 	whole_destroy(&whole);
 }
 
-/* The table of algorithms ------------------------------------------------------------------- */
+/* ---- The table of algorithms */
 
 enum { COUNTS = 8 };
 static size_t count_at(int64_t level, size_t p, enum ls_operation operation)
@@ -150,7 +150,7 @@ static void test_huge_cell(const struct cell *cell, int number)
 	struct job job = job_of(cell, 0);
 	struct ls_plan *plan;
 
-	/* Products of so many factors leave what numbers can be. */
+	/* Products of that many factors overflow. */
 	while (!job.element->exact)
 		job.element = element_for(element, cell->algorithm->claim);
 	job.count = cell->problem.operation == LS_BARRIER ? 0 : number % 3 == 0 ? 64 : 1;
@@ -211,7 +211,7 @@ static void test_network_at_length(const char *spec, void *index)
 	ls_topology_destroy(t);
 }
 
-/* The covering array ------------------------------------------------------------------------ */
+/* ---- The covering array */
 
 enum factor {
 	NETWORK,
@@ -276,7 +276,7 @@ static void test_pairs(int n)
 	total.existing += pairs.existing;
 }
 
-/* Guests ------------------------------------------------------------------------------------ */
+/* ---- Guests */
 
 struct guest {
 	const ls_embedding *embedding;
@@ -320,7 +320,7 @@ static void test_guests(void)
 	}
 }
 
-/* Plans as text ----------------------------------------------------------------------------- */
+/* ---- Plans as text */
 
 static void test_text_cell(const struct cell *cell, void *context)
 {
@@ -392,7 +392,7 @@ int main(void)
 	test_guests();
 	test_texts();
 	elements_destroy(element);
-	printf("%" PRId64 " of %" PRId64 " cells covered, %" PRId64 " by threads\n", total.covered,
+	printf("%" PRId64 " of %" PRId64 " cells covered, %" PRId64 " by mailboxes\n", total.covered,
 		total.existing, by_threads);
 	CHECK((is_long() ? total.existing : total.covered) >= least,
 		"cells were lost: %" PRId64 " at least", least);

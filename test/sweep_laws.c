@@ -1,7 +1,8 @@
 /*
- * A violation planted in one node of a plan is found by a sweep, whatever the workers and the order
- * of nodes, and named: kind, node, peer and round; on small networks and among the 362,880 nodes of
- * star:9.  All operands are zero: a wrong result is wrong in its fingerprint alone.
+ * A sweep finds a violation planted in one node of a plan, with any number of workers and any order
+ * of nodes.  Its error has the right kind, node, peer and round.  It does so on small networks and
+ * among the 362,880 nodes of star:9.  All operands are zero: a wrong result is wrong in its
+ * fingerprint alone.
  */
 /* alone: beside others its workers wait for processors */
 #include <inttypes.h>
@@ -21,7 +22,7 @@ struct base {
 	const char *algorithm;
 };
 
-/* Sweeping ---------------------------------------------------------------------------------- */
+/* ---- Sweeping */
 
 static void zeros(void *context, int64_t rank, size_t first, size_t n, void *into)
 {
@@ -194,7 +195,7 @@ static void test_period(const struct base *b)
 	ls_topology_destroy(t);
 }
 
-/* Descriptions ------------------------------------------------------------------------------ */
+/* ---- Descriptions */
 
 /*
  * What an algorithm says of all nodes at once is believed no more than what it says of each: where
@@ -273,7 +274,7 @@ static void test_lies(const struct base *b)
 	ls_topology_destroy(t);
 }
 
-/* Congestion -------------------------------------------------------------------------------- */
+/* ---- Congestion */
 
 static void test_congestion(const char *spec, enum ls_operation operation, const char *algorithm)
 {

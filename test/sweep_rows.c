@@ -1,7 +1,7 @@
 /*
- * Rows of a sweep as they may lie: anywhere, any bytes apart, of elements as large as one likes,
- * with an operator of the user's that does not commute and has a context; and rows that are not
- * where the plan looks for them, which are refused.
+ * The rows of operands and results of a sweep: at any address, with any stride, with elements of
+ * any size, and with a user-defined operator that does not commute and has a context.  Also: rows
+ * that are missing where the plan needs them are refused.
  */
 /* variants: release checked asan chaos */
 #include <stdlib.h>
@@ -171,7 +171,7 @@ static void test_rows(const char *spec, ls_type type, ls_op op)
 	ls_topology_destroy(t);
 }
 
-/* Rows that are not there ------------------------------------------------------------------- */
+/* ---- Rows that are not there */
 
 static void check_refused(enum ls_operation operation, bool in_place, bool input, int output)
 {

@@ -1,5 +1,6 @@
 /*
- * Sweeps with more workers than nodes, two sweeps at once, and sweeps in the nodes of a machine.
+ * Sweeps with more workers than nodes, two sweeps at the same time, and sweeps inside the nodes of
+ * a machine.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -7,40 +8,40 @@
 #include <lockstep/collective.h>
 #include <lockstep/sweep.h>
 
-#include "sweep_scene.h"
+#include "rank_sweep.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
 
 static int check_sum(void *context, int64_t rank, const void *result)
 {
-	const struct scene *s = context;
+	const struct rank_sweep *s = context;
 	const int64_t *x = result, sum = s->p * (s->p - 1) / 2;
 
 	CHECK(x[0] == sum && x[1] == sum + s->p, "%s: node %" PRId64, guarded(), rank);
 	return 0;
 }
 
-static void *sweep_often(void *scene)
+static void *sweep_often(void *context)
 {
-	const struct scene *s = scene;
+	const struct rank_sweep *s = context;
 
 	for (int i = 0; i < 20; i++)
-		swept(&s->sweep, LS_OK);
+		run_sweep(&s->sweep, LS_OK);
 	return NULL;
 }
 
-static int sweep_in_node(ls_node *me, void *scene)
+static int sweep_in_node(ls_node *me, void *context)
 {
-	const struct scene *s = scene;
+	const struct rank_sweep *s = context;
 
-	swept(&s->sweep, LS_OK);
+	run_sweep(&s->sweep, LS_OK);
 	return ls_barrier(me);
 }
 
 static void test_beside(void)
 {
-	struct scene s = scene_of("star:5", LS_ALLREDUCE, LS_HOP);
+	struct rank_sweep s = rank_sweep_make("star:5", LS_ALLREDUCE, LS_HOP);
 	ls_topology *t = topology_of("ring:4");
 	pthread_t other;
 
@@ -58,7 +59,7 @@ static void test_beside(void)
 	must_run(machine, sweep_in_node, &s);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
-	scene_end(&s);
+	rank_sweep_end(&s);
 }
 
 /* More workers than nodes, one node, as many as there are. */
@@ -71,20 +72,20 @@ static void test_workers(void)
 		{ "star:4", 24, 24 }, { "star:5", 0, 120 } };
 
 	for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
-		struct scene s = scene_of(few[i].spec, LS_ALLREDUCE, LS_HOP);
+		struct rank_sweep s = rank_sweep_make(few[i].spec, LS_ALLREDUCE, LS_HOP);
 		struct ls_sweep_result out;
 
 		guard("%d workers on %s", few[i].workers, few[i].spec);
 		s.sweep.workers = few[i].workers;
 		s.sweep.take = check_sum;
 		s.sweep.context = &s;
-		out = swept(&s.sweep, LS_OK);
+		out = run_sweep(&s.sweep, LS_OK);
 		CHECK(out.workers >= 1 && out.workers <= few[i].most
 				&& (few[i].workers == 0 || few[i].workers >= few[i].most
 					|| out.workers == few[i].workers),
 			"%s: %d", guarded(), out.workers);
 		CHECK(out.proved && out.seconds <= out.seconds_total, "%s: times", guarded());
-		scene_end(&s);
+		rank_sweep_end(&s);
 	}
 }
 

@@ -1,6 +1,6 @@
 /*
- * What is in a symbolic value, compared with plain counting: random expressions over machines of
- * every awkward size, with sets and with fingerprints.
+ * The contributions in a symbolic value equal those of plain counting: random expressions over
+ * machines of many sizes, with sets and with fingerprints.
  */
 /* variants: release checked asan chaos */
 #include <inttypes.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "check/expression.h"
+#include "support/guard.h"
 #include "test.h"
 
 enum { VALUES = 400, RANKS_MAX = 200 };
@@ -20,15 +21,7 @@ struct plain {
 	int64_t first, last;
 };
 
-static uint64_t state = 88172645463325252u; /* xorshift64 */
-
-static int64_t random_below(int64_t n)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (int64_t)(state % (uint64_t)n);
-}
+static uint64_t state;
 
 static struct plain leaf(const struct lsi_expressions *e, int64_t rank, int64_t block)
 {
@@ -92,7 +85,8 @@ static void test_unions(const struct lsi_expressions *e, const struct plain *x, 
 static void compare(const struct lsi_expressions *e, const struct plain *x)
 {
 	const struct lsi_contents c = lsi_expression_contents(e, x->value);
-	const int64_t p = e->ranks, first = random_below(p), count = 1 + random_below(p - first);
+	const int64_t p = e->ranks, first = random_below(&state, p),
+				  count = 1 + random_below(&state, p - first);
 	int64_t twice = 0;
 	struct lsi_difference d;
 
@@ -126,7 +120,7 @@ static void test_random(int64_t ranks, size_t limit)
 		if (i < 2 * ranks && i < VALUES / 2) {
 			x[i] = leaf(&e, i / 2, i % 2);
 		} else {
-			const struct plain *a = &x[random_below(i)], *b = &x[random_below(i)];
+			const struct plain *a = &x[random_below(&state, i)], *b = &x[random_below(&state, i)];
 
 			x[i] = combine(&e, a, b->block == a->block ? b : a);
 		}
@@ -147,7 +141,7 @@ static void test_whole(int64_t ranks, size_t limit)
 	for (int64_t r = 0; r < ranks; r++)
 		x[r] = leaf(&e, r, 1);
 	for (int64_t left = ranks; left > 1; left--) {
-		const int64_t i = random_below(left - 1);
+		const int64_t i = random_below(&state, left - 1);
 		struct lsi_difference d;
 
 		CHECK(!lsi_expression_is(&e, x[i].value, 0, ranks, &d), "not whole yet");
@@ -170,7 +164,7 @@ static void test_received(int64_t ranks)
 
 	CHECK(lsi_expressions_init(&e, ranks, 1, 1 << 20) == 0, "no memory");
 	for (int i = 0; i < 300; i++) {
-		const int64_t r = random_below(ranks);
+		const int64_t r = random_below(&state, ranks);
 		const lsi_value value = lsi_expression_leaf(&e, r, 0);
 
 		CHECK(lsi_set_common(&e, set, value) == (in[r] ? r : -1), "rank %" PRId64, r);

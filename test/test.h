@@ -1,7 +1,7 @@
 /*
- * What every test begins with: CHECK counts, reports a failure and goes on; the last line of main
- * is `return test_result();`.  Usable from any thread.  A test that checked nothing fails.
- * The counters are weak, so that the files of a test share them.
+ * Every test includes this file: CHECK counts, reports a failure and goes on; the last line of
+ * main is `return test_result();`.  Usable from any thread.  A test without a CHECK fails.  The
+ * counters are weak, so that the files of a test share them.
  */
 #ifndef LOCKSTEP_TEST_H
 #define LOCKSTEP_TEST_H

@@ -1,6 +1,6 @@
 /*
- * Nodes run on the cores that are promised: the kernel's word for what each thread may use, against
- * places counted here; also where the caller is bound to one core.
+ * Nodes run on the promised cores: the affinity that the kernel reports for each thread equals the
+ * one computed here, also if the caller is bound to one core.
  */
 /* variants: release checked asan chaos */
 #include "base/cores.h"
@@ -127,7 +127,7 @@ static void check_run(enum ls_bind bind, int p)
 
 		CHECK(ls_placement_node(bind, r, p, text, sizeof text) == LS_OK
 				&& lsi_cpu_set_parse(&told, text) && !memcmp(&told, &found[r], sizeof found[r]),
-			"node %d of %d: told %s", r, p, text);
+			"node %d of %d: allowed %s", r, p, text);
 	}
 
 	const struct mask after = mask_now();

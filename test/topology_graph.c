@@ -1,11 +1,12 @@
 /*
- * Graphs from files: in which words a file is refused, and that what is read is what was written.
+ * Graphs from files: the messages for invalid files, and that the reader reads the graph that was
+ * written.
  */
 #include <unistd.h>
 
 #include "topology_specs.h"
 
-/* Refusals ------------------------------------------------------------------------------------- */
+/* ---- Refusals */
 
 static void write_text(const char *name, const char *text)
 {
@@ -30,34 +31,28 @@ static void check_files(void)
 	static const struct {
 		const char *text, *why;
 	} refusals[] = {
-		{ "", "'wires' has no edge; write a line 'u v' for each" },
-		{ "\n # 0 1\n\t\r\n", "'wires' has no edge; write a line 'u v' for each" },
-		{ "0 1\n\n1\n", "line 3 of 'wires' is '1'; write 'u v', the numbers of two nodes" },
-		{ "0 1\n1 2 3 # or so\n",
-			"line 2 of 'wires' is '1 2 3'; write 'u v', the numbers of two nodes" },
-		{ "0 -1", "line 1 of 'wires' is '0 -1'; write 'u v', the numbers of two nodes" },
-		{ "0,1", "line 1 of 'wires' is '0,1'; write 'u v', the numbers of two nodes" },
-		{ " a\t\t\033b ", "line 1 of 'wires' is 'a ?b'; write 'u v', the numbers of two nodes" },
-		{ "0 1\n0 16384\n",
-			"line 2 of 'wires' names node 16384; graph:FILE takes nodes 0 to 16383" },
+		{ "", "'wires' has no edges; expected a line 'u v' for each" },
+		{ "\n # 0 1\n\t\r\n", "'wires' has no edges; expected a line 'u v' for each" },
+		{ "0 1\n\n1\n", "wires:3: '1' is not an edge; expected two node numbers" },
+		{ "0 1\n1 2 3 # or so\n", "wires:2: '1 2 3' is not an edge; expected two node numbers" },
+		{ "0 -1", "wires:1: '0 -1' is not an edge; expected two node numbers" },
+		{ "0,1", "wires:1: '0,1' is not an edge; expected two node numbers" },
+		{ " a\t\t\033b ", "wires:1: 'a ?b' is not an edge; expected two node numbers" },
+		{ "0 1\n0 16384\n", "wires:2: node 16384 is out of range; expected 0..16383" },
 		{ "0 99999999999999999999",
-			"line 1 of 'wires' names node 9223372036854775807; "
-			"graph:FILE takes nodes 0 to 16383" },
+			"wires:1: node 9223372036854775807 is out of range; expected 0..16383" },
 		{ "0 1\n\n1 5\n5 2\n2 5\n0 3\n",
-			"line 3 of 'wires' names node 5, but no line names node 4; "
-			"number the nodes from 0 without a gap" },
+			"wires:3: the largest node is 5, but no line names node 4; "
+			"number the nodes from 0 without gaps" },
 		{ "1 2\n",
-			"line 1 of 'wires' names node 2, but no line names node 0; "
-			"number the nodes from 0 without a gap" },
+			"wires:1: the largest node is 2, but no line names node 0; "
+			"number the nodes from 0 without gaps" },
 		{ "0 1\n#\n3 2\n2 3\n4 0\n",
-			"node 2 of 'wires', first on line 3, cannot be reached "
-			"from node 0; add the edges that join them" },
-		{ "0 0\n1 1",
-			"node 1 of 'wires', first on line 2, cannot be reached from node 0; "
-			"add the edges that join them" },
+			"wires:3: node 2 cannot be reached from node 0; add the missing edges" },
+		{ "0 0\n1 1", "wires:2: node 1 cannot be reached from node 0; add the missing edges" },
 		{ "0 00000000000000000000000000000000000000000001\n",
-			"line 1 of 'wires' is '0 000000000000000000000000000000000000000000...'; "
-			"write 'u v', the numbers of two nodes" },
+			"wires:1: '0 000000000000000000000000000000000000000000...' is not an edge; "
+			"expected two node numbers" },
 	};
 
 	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
@@ -65,15 +60,14 @@ static void check_files(void)
 		check_refusal("graph:wires", refusals[i].why);
 		check_refusal("ring:3*graph:wires", refusals[i].why);
 	}
-	check_refusal(
-		"graph:none", "'none' cannot be read; name a file with a line 'u v' for each edge");
-	check_refusal("graph:.", "'.' cannot be read; name a file with a line 'u v' for each edge");
-	check_refusal("graph:a\nb", "the name 'a?b' has a control character; rename the file");
+	check_refusal("graph:none", "cannot read 'none': No such file or directory");
+	check_refusal("graph:.", "cannot read '.': Is a directory");
+	check_refusal("graph:a\nb", "the file name 'a?b' has a control character; rename the file");
 	check_refusal("graph", "topology 'graph' has no file; expected 'graph:FILE'");
 	check_refusal("graph:", "topology 'graph:' has no file; expected 'graph:FILE'");
 }
 
-/* What is read --------------------------------------------------------------------------------- */
+/* ---- What is read */
 
 /* Every wire twice, in random order, with loops and comments between. */
 static void write_wires(const ls_topology *t, const char *name)

@@ -8,7 +8,7 @@
 #include "support/guard.h"
 #include "topology_specs.h"
 
-enum { NODES_MAX = 5041, EXAMPLE_MAX = 1024, FAST_MAX = 512 };
+enum { NODES_MAX = 5041, EXAMPLE_MAX = 1024, FAST_MAX = 128 };
 
 static int64_t queue[NODES_MAX], hops[NODES_MAX];
 

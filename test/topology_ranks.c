@@ -6,7 +6,7 @@
 
 enum { TEXT = 256 };
 
-/* Labels --------------------------------------------------------------------------------------- */
+/* ---- Labels */
 
 static void check_labels(const ls_topology *t)
 {
@@ -129,7 +129,7 @@ static void check_known_labels(void)
 	}
 }
 
-/* Star: the facts about its rank order --------------------------------------------------------- */
+/* ---- Star: the facts about its rank order */
 
 static void check_star(const ls_topology *t)
 {

@@ -1,5 +1,5 @@
 /*
- * Routes are those of the definitions, which this file states a second time, on the labels alone.
+ * Routes equal those of the definitions, which this file restates on labels.
  */
 #include "topology_specs.h"
 
@@ -88,8 +88,8 @@ static void check_known_routes(void)
 }
 
 /*
- * The lowest link of all that lead nearer, where no route is told in other words; links to
- * neighbors in rising order where these go by number.
+ * If the definition names no route: the lowest link of all that lead nearer.  Where neighbors are
+ * sorted, links lead to neighbors in rising order.
  */
 static void check_lowest(const ls_topology *t)
 {

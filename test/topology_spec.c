@@ -1,5 +1,5 @@
 /*
- * What a spec makes, or in which words it is refused.
+ * The network that a spec makes, or the message that refuses it.
  */
 #include "topology_specs.h"
 
@@ -103,7 +103,7 @@ static void check_counts(void)
 	}
 }
 
-/* Refusals ------------------------------------------------------------------------------------- */
+/* ---- Refusals */
 
 static const struct {
 	const char *spec, *text;

@@ -1,6 +1,5 @@
 /*
- * Nodes are wired where the definitions say so, which this file states a second time, on the labels
- * alone.
+ * Links equal those of the definitions, which this file restates on labels.
  */
 #include "topology_specs.h"
 

@@ -1,6 +1,6 @@
 /*
- * Every public call against what it is defined to give: blocks of equal and of unequal lengths, in
- * place and apart, with an operator that is not commutative, on every kind of network.
+ * Every public call gives the defined result: blocks of equal and of unequal lengths, in place and
+ * apart, with an operator that does not commute, on every kind of network.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 /* ---- A node */
 
-static size_t blocks_of(const struct scene *s, enum shape shape, int64_t rank)
+static size_t blocks_of(const struct call_case *s, enum shape shape, int64_t rank)
 {
 	if (shape == NONE || ((shape == ROOT_ONE || shape == ROOT_EACH) && rank != s->root))
 		return 0;
@@ -30,7 +30,7 @@ static size_t sum(const size_t *counts, size_t n)
 	return total;
 }
 
-enum { SPARE = 2 }; /* elements before and after, which nobody may touch */
+enum { SPARE = 2 }; /* elements before and after, which no call may change */
 static const struct map mark = { 0xeeee, 0xdddd };
 
 static struct map *make(size_t n)
@@ -43,7 +43,7 @@ static struct map *make(size_t n)
 }
 
 /* Lengths of all blocks, also of a buffer that only others have. */
-static void count(const struct scene *s, int64_t rank, struct buffers *b)
+static void count(const struct call_case *s, int64_t rank, struct buffers *b)
 {
 	const bool each = s->row->operation == LS_ALLTOALL;
 
@@ -64,7 +64,7 @@ static size_t size_of(const struct buffers *b, size_t blocks, const size_t *coun
 }
 
 /* Memory of a node; in place the smaller of both lies in the larger. */
-static void lay_out(const struct scene *s, int64_t rank, struct buffers *b)
+static void lay_out(const struct call_case *s, int64_t rank, struct buffers *b)
 {
 	const size_t in = size_of(b, b->in_blocks, b->in_counts);
 	const size_t out = size_of(b, b->out_blocks, b->out_counts);
@@ -106,7 +106,7 @@ static void check_marks(const struct map *buffer, size_t n, int64_t rank)
 			"%s: node %" PRId64 ": something is written beside a buffer", guarded(), rank);
 }
 
-static void check_result(const struct scene *s, int64_t rank, const struct buffers *b)
+static void check_result(const struct call_case *s, int64_t rank, const struct buffers *b)
 {
 	const bool none = s->row->operation == LS_EXSCAN && rank == 0;
 	const struct map *at = b->out;
@@ -143,7 +143,7 @@ enum { TIMES = 2 };
 
 static int program(ls_node *me, void *arg)
 {
-	const struct scene *s = arg;
+	const struct call_case *s = arg;
 	const int64_t rank = ls_rank(me);
 	struct buffers b;
 	int failed = LS_OK;
@@ -176,7 +176,7 @@ static int program(ls_node *me, void *arg)
 
 /* ---- Runs */
 
-static void play(ls_machine *machine, struct scene s)
+static void play(ls_machine *machine, struct call_case s)
 {
 	const ls_topology *t = ls_machine_topology(machine);
 
@@ -194,7 +194,7 @@ static void test_machine(ls_machine *machine)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		for (int k = is_fast() ? (int)i % 3 : 0; k < 2 * LENGTHS; k += is_fast() ? 3 : 1)
 			play(machine,
-				(struct scene){ .row = &rows[i],
+				(struct call_case){ .row = &rows[i],
 					.root = k / 2,
 					.q = distance[k / 2],
 					.lengths = k / 2,

@@ -29,9 +29,9 @@ static void combine(void *dst, const void *a, const void *b, size_t n, void *con
 		((struct map *)dst)[i] = then(((const struct map *)a)[i], ((const struct map *)b)[i]);
 }
 
-/* ---- Scenes */
+/* ---- Cases */
 
-struct scene {
+struct call_case {
 	const struct row *row;
 	int64_t p, root, q;
 	int lengths; /* which */
@@ -53,11 +53,11 @@ struct row {
 	enum ls_operation operation;
 	enum shape in, out;
 	bool unequal;
-	int (*call)(ls_node *, const struct scene *, const struct buffers *);
+	int (*call)(ls_node *, const struct call_case *, const struct buffers *);
 };
 
 /* Elements that `from` has for `to`. */
-static size_t length_of(const struct scene *s, int64_t from, int64_t to)
+static size_t length_of(const struct call_case *s, int64_t from, int64_t to)
 {
 	static const size_t some[] = { 3, 0, 1, 200, 0, 7, 2 };
 	const bool exchanged = s->row->operation == LS_ALLTOALL;
@@ -100,7 +100,7 @@ static struct map composed(int64_t from, int64_t to, int64_t block, size_t i)
 }
 
 /* Element i of block b of the result of a node. */
-static struct map wanted(const struct scene *s, int64_t rank, int64_t b, size_t i)
+static struct map wanted(const struct call_case *s, int64_t rank, int64_t b, size_t i)
 {
 	switch (s->row->operation) {
 	case LS_BROADCAST:
@@ -128,13 +128,13 @@ static struct map wanted(const struct scene *s, int64_t rank, int64_t b, size_t 
 /* ---- The calls */
 
 #define CALL(name, ...) \
-	static int name(ls_node *me, const struct scene *s, const struct buffers *b) \
+	static int name(ls_node *me, const struct call_case *s, const struct buffers *b) \
 	{ \
 		(void)s; \
 		return ls_##name(me, __VA_ARGS__); \
 	}
 
-static int broadcast(ls_node *me, const struct scene *s, const struct buffers *b)
+static int broadcast(ls_node *me, const struct call_case *s, const struct buffers *b)
 {
 	/* It has one buffer; what is not in place goes by a call that has two. */
 	const struct ls_call call = { .size = sizeof call,
@@ -149,7 +149,7 @@ static int broadcast(ls_node *me, const struct scene *s, const struct buffers *b
 					   : ls_collective(me, &call);
 }
 
-static int barrier(ls_node *me, const struct scene *s, const struct buffers *b)
+static int barrier(ls_node *me, const struct call_case *s, const struct buffers *b)
 {
 	(void)s, (void)b;
 	return ls_barrier(me);

@@ -5,20 +5,20 @@
  *            root and shift.  A message that reveals a difference stops the machine with
  *            LS_ERR_MISMATCH.
  * Shape      Counts are in elements of `type`.  Operand and result are disjoint, or the same buffer
- *            (in place) at all nodes.
+ *            (in place).  A call is in place at all nodes or at none, but the root may differ.
  * Owns       Buffers stay the caller's.  None is read or written after return.
- * Order      Writes of a node to its operand before the call are visible in all results.
+ * Order      Writes to an operand before the call take effect in the results; no fence is needed.
  * Bits       The plan fixes the order of operands: results have the same bits in every run, engine
  *            and round mode.  They have the same bits at every node too if the algorithm is
  *            `identical`, as all defaults are.
  * Returns    LS_OK
- *            LS_ERR_ARGUMENT     root or count out of range, operator not defined for the type, no
- *                                buffer, or buffers that overlap in part
+ *            LS_ERR_ARGUMENT     root or count is out of range, the operator is not defined for the
+ *                                type, a buffer is missing, or buffers overlap in part
  *            LS_ERR_UNSUPPORTED  no algorithm for this topology and operator; no round was used
  *            LS_ERR_MEMORY, LS_ERR_PORT, LS_ERR_LINK, LS_ERR_MISMATCH, LS_ERR_LEFT,
  *            LS_ERR_DEADLOCK, ..
  *                                the machine is stopped; ls_last_error gives node, round and reason
- * Undefined  The operator is not associative.
+ * Undefined  if the operator is not associative
  */
 #ifndef LOCKSTEP_COLLECTIVE_H
 #define LOCKSTEP_COLLECTIVE_H
@@ -112,8 +112,8 @@ LS_API LS_MUST_CHECK int ls_alltoallv(ls_node *, const void *mine, const size_t 
 	void *result, const size_t result_counts[], ls_type);
 
 /*
- * Any operation, with all its parameters.  A field that is zero has its default; size and operation
- * have none.
+ * The parameters of any operation, for ls_collective.  Set size to the size of the struct, and the
+ * operation.  Zero in any other field selects its default.
  */
 struct ls_call {
 	size_t size;
@@ -126,13 +126,13 @@ struct ls_call {
 	ls_op op;
 	int64_t root, shift;
 	int ports;                   /* 0: those of the machine */
-	const size_t *counts;        /* lengths of p blocks; all-to-all: of the operand */
-	const size_t *result_counts; /* all-to-all: of the result */
+	const size_t *counts;        /* lengths of the p blocks; in all-to-all, those of the operand */
+	const size_t *result_counts; /* in all-to-all: lengths of the p blocks of the result */
 	/*
-	 * A plan to execute in place of an algorithm, the same at all nodes.  Its topology and mode are
-	 * those of the group (ls_embed: any mode); it determines root and shift.  It must outlive the
-	 * group, or the machine if the group is all nodes.  Prove it by ls_check first: a plan that
-	 * breaks a law may read and write outside the buffers.
+	 * A plan to execute in place of an algorithm, the same at all nodes.  It must have the topology
+	 * and the mode of the group (in a group of ls_embed, any mode).  The plan determines root and
+	 * shift.  It must outlive the group, or the machine if the group is the whole machine.  Call
+	 * ls_check first: a plan that breaks a law may read and write outside the buffers.
 	 */
 	const ls_plan *plan;
 };

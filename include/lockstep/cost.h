@@ -9,11 +9,11 @@
 
 LS_BEGIN_DECLS
 
-/* Times of a message, in any one unit. */
+/* Times of a message, all in the same unit. */
 struct ls_cost_model {
-	double t_s; /* start-up of a message */
-	double t_w; /* each byte */
-	double t_h; /* each hop */
+	double t_s; /* start-up */
+	double t_w; /* per byte */
+	double t_h; /* per hop */
 };
 
 /* The fixed model that chooses default algorithms: the choice is the same on every machine. */
@@ -26,29 +26,29 @@ LS_API extern const struct ls_cost_model ls_cost_model_default;
  *                         + t_w * (bytes on the busiest directed link)
  *                         + t_h * (hops of the longest route)
  *
- * In hop mode a link carries one message in a round.  ls_plan_cost_on counts the links of the host
- * of an embedding whose guest the plan is for.
+ * In hop mode a link carries one message in a round.  ls_plan_cost_on takes a plan for the guest of
+ * an embedding, and counts bytes and hops on the host.
  *
- * Returns    -1: out of memory
+ * Returns    T, or -1 if there is no memory
  */
 LS_API double ls_plan_cost(const ls_plan *, size_t n, size_t bytes, struct ls_cost_model);
 LS_API double ls_plan_cost_on(
 	const ls_plan *, const ls_embedding *or_null, size_t n, size_t bytes, struct ls_cost_model);
 
-/* The loads of one step of a plan; all 0 in a local step. */
+/* The loads of one step of a plan.  A local step has only zeros. */
 struct ls_round_load {
 	size_t size;
-	int64_t messages, words; /* most on one directed link */
+	int64_t messages, words; /* maximum over all directed links */
 	int64_t longest;         /* words of the longest message */
 	int64_t hops;            /* of the longest route */
 };
-/* The load of one directed link, from a vertex of the network to its neighbor, in one step. */
+/* The load of one directed link, from a vertex to its neighbor, in one step. */
 struct ls_link_load {
 	int64_t from, to, messages, words;
 };
 /*
- * The loads of a step when messages with n elements follow their routes.  ls_plan_link_loads calls
- * link(context, ..) for each link that carries a message, sorted by vertex, then link index.
+ * Compute the loads of a step when messages of n elements follow their routes.  ls_plan_link_loads
+ * calls link(context, ..) for each link that carries a message, sorted by vertex, then link index.
  *
  * Returns    LS_OK
  *            LS_ERR_MEMORY
@@ -66,8 +66,8 @@ struct ls_candidate {
 	struct ls_counts counts;
 	double cost;         /* under ls_cost_model_default */
 	bool chosen;         /* the default for this request */
-	int64_t load;        /* most messages on a directed link in a round; -1: unknown */
-	int64_t lower_bound; /* rounds that any algorithm needs; -1: unknown */
+	int64_t load;        /* maximum messages on a directed link in a round; -1 if unknown */
+	int64_t lower_bound; /* every algorithm needs at least this many rounds; -1 if unknown */
 	enum ls_claim claim;
 };
 /*
@@ -76,16 +76,15 @@ struct ls_candidate {
  *
  * Three limits keep the list fast on large networks:
  *
- *   LS_EXACT_CHOICE_NODES  nodes up to which an algorithm for any network competes with those made
- *                          for this network; on larger ones it is the default only if the network
- *                          has no algorithm of its own
- *   LS_COUNTED_NODES       nodes up to which an algorithm for any network has counts and a cost; on
- *                          larger ones they are -1
- *   LS_LOAD_WALK_LIMIT     nodes times rounds up to which routed mode walks all routes; beyond it
- *                          load is -1 and the cost leaves congestion out
+ *   LS_EXACT_CHOICE_NODES  On networks with more nodes, an algorithm for any network is the default
+ *                          only if the network has no algorithm of its own.
+ *   LS_COUNTED_NODES       On networks with more nodes, counts and cost of an algorithm for any
+ *                          network are -1.
+ *   LS_LOAD_WALK_LIMIT     If nodes times rounds is larger, routed mode does not walk all routes:
+ *                          load is -1, and the cost does not include congestion.
  *
  * Shape      The caller sets out->size.
- * Returns    false: index is past the last candidate, or the request is invalid
+ * Returns    false if index is past the last candidate, or the request is invalid
  */
 enum { LS_EXACT_CHOICE_NODES = 1 << 7, LS_COUNTED_NODES = 1 << 20, LS_LOAD_WALK_LIMIT = 1 << 18 };
 LS_API bool ls_candidate_list(const struct ls_request *, size_t index, struct ls_candidate *out);

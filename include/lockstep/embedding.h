@@ -1,13 +1,13 @@
 /*
- * Embeddings: each node of one network, the guest, on a node of another, the host.
+ * Embeddings: assign each node of one network (the guest) to a node of another (the host).
  *
  * A plan for the guest then runs on the host, where its messages follow the host's routes.  In hop
  * mode every link of the guest must be a link of the host.  Three maps have a name:
  *
  *   identity      node r on node r
- *   gray          by reflected Gray codes.  A linear array, a mesh, or a ring or torus with even
- *                 sides on a hypercube: dilation 1.  A hypercube on a grid with as many nodes and
- *                 sides that are powers of 2.
+ *   gray          by reflected Gray codes: a linear array, a mesh, or a ring or torus with even
+ *                 sides on a hypercube, with dilation 1; or a hypercube on a grid of as many nodes
+ *                 whose sides are powers of 2
  *   hamiltonian   a ring along a Hamiltonian ring of the host; a linear array along a part of it
  */
 #ifndef LOCKSTEP_EMBEDDING_H
@@ -20,10 +20,10 @@ LS_BEGIN_DECLS
 typedef struct ls_embedding ls_embedding; /* immutable */
 
 /*
- * Make an embedding: ls_embedding_make by the name of a map, ls_embedding_from_map with node r of
- * the guest on node place[r] of the host.
+ * Make an embedding.  ls_embedding_make takes the name of a map; ls_embedding_from_map places node
+ * r of the guest on node place[r] of the host.
  *
- * Shape      place has an entry for each node of the guest, all different.
+ * Shape      place has an entry for each node of the guest; all entries are different.
  * Owns       The caller owns *out and releases it by ls_embedding_destroy.  Guest and host must
  *            outlive it.  On failure *out is unchanged.
  * Returns    LS_OK
@@ -41,13 +41,13 @@ LS_API void ls_embedding_destroy(ls_embedding *);
 
 LS_API const ls_topology *ls_embedding_guest(const ls_embedding *);
 LS_API const ls_topology *ls_embedding_host(const ls_embedding *);
-/* The host's rank of a node of the guest, and the reverse; LS_NO_RANK: none. */
+/* The rank on the host of a node of the guest, and the reverse; LS_NO_RANK if there is none. */
 LS_API int64_t ls_embedding_host_rank(const ls_embedding *, int64_t guest_rank);
 LS_API int64_t ls_embedding_guest_rank(const ls_embedding *, int64_t host_rank);
 
-/* Most hops on the host between two neighbors of the guest. */
+/* Maximum distance on the host between two neighbors of the guest, in hops. */
 LS_API int64_t ls_embedding_dilation(const ls_embedding *);
-/* Most messages on a directed link of the host when each link of the guest carries one. */
+/* Maximum number of messages on a directed link of the host if each guest link carries one. */
 LS_API int64_t ls_embedding_congestion(const ls_embedding *);
 /* Nodes of the host divided by nodes of the guest. */
 LS_API double ls_embedding_expansion(const ls_embedding *);
@@ -58,7 +58,7 @@ struct ls_embedding_info {
 	const char *name; /* "gray" */
 	const char *text; /* one line */
 };
-/* List the maps; false: index is past the last. */
+/* List the maps.  Returns false if index is past the last. */
 LS_API bool ls_embedding_list(size_t index, struct ls_embedding_info *out);
 
 LS_END_DECLS

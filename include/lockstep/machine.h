@@ -1,11 +1,11 @@
 /*
- * The machine: p nodes, each a POSIX thread, linked as a topology, which advance in rounds.
+ * The machine: p nodes, each a POSIX thread, which are linked as a topology and advance in rounds.
  *
- * A machine can run any number of times, also after a failed run.  Several machines can exist and
- * run at once; a node of one can run another.  When a machine stops, every wait of its nodes ends,
- * and all waiting nodes return the same error.
+ * A machine can run any number of times, even after a failed run.  Several machines can exist and
+ * run at once, and a node of one machine can run another machine.  When a machine stops, every call
+ * that waits returns, with the same error at all nodes.
  *
- * For more nodes than the system has threads, see ls_sweep_run (sweep.h).
+ * ls_sweep_run (sweep.h) executes an operation on more nodes than the system can create threads.
  */
 #ifndef LOCKSTEP_MACHINE_H
 #define LOCKSTEP_MACHINE_H
@@ -18,41 +18,50 @@ typedef struct ls_machine ls_machine;
 typedef struct ls_node ls_node;
 
 /*
- * Lockstep: a barrier of the group ends each round.  Free: no barrier; each message carries its
- * round number, which the receiver checks.  Plans, results and the port rule are the same.
+ * The end of a round.  Plans, results and the port rule do not depend on it.
+ *
+ *   LS_LOCKSTEP   a barrier of the group ends each round
+ *   LS_FREE       no barrier: each message carries its round number, and the receiver checks it
  */
 enum ls_rounds { LS_LOCKSTEP, LS_FREE };
 /*
- * Binding of node r: to core r * cores / p; to none; or to processing unit (hardware thread)
- * r * units / p.  Counted are the cores and units that the process may use, in topological order.
+ * The binding of node r of p:
+ *
+ *   LS_BIND_CORE   to all processing units (hardware threads) of core floor(r * cores / p)
+ *   LS_BIND_NONE   to no core
+ *   LS_BIND_PU     to processing unit floor(r * units / p)
+ *
+ * Only the cores and units that the process may use are counted.  With hwloc they are in hardware
+ * order (package, cache, core), without hwloc in the order of their numbers.
  */
 enum ls_bind { LS_BIND_CORE, LS_BIND_NONE, LS_BIND_PU };
 /*
- * The engine that executes a collective call.  Counts, traces and results are the same.
+ * The engine that executes a collective call.  Counts, traces and results do not depend on it.
  *
  *   LS_MAILBOXES    each node executes its own steps and passes messages through mailboxes
- *   LS_COOPERATIVE  the nodes assemble; then their threads execute the steps of all nodes together,
- *                   directly on all buffers.  Several threads call the operator at once, each on a
- *                   part of the vector.
+ *   LS_COOPERATIVE  work sharing: the nodes meet; then their threads execute the steps of all nodes
+ *                   together, directly on the buffers of all nodes.  Several threads call the
+ *                   operator at once, each on a part of the vector.
  *   LS_AUTO         one of these two, chosen for each call by operation, size, nodes and cores
  *   LS_SWEEP        only for ls_sweep_run (sweep.h); ls_machine_make rejects it
  */
 enum ls_engine { LS_AUTO, LS_MAILBOXES, LS_COOPERATIVE, LS_SWEEP };
 
-/* A field that is zero has its default; size has none. */
+/* Set size to the size of the struct.  Zero in any other field selects its default. */
 struct ls_machine_options {
 	size_t size;
 	enum ls_rounds rounds;
-	enum ls_mode mode; /* hop: messages to neighbors only; networks with switches are routed */
+	enum ls_mode mode; /* default hop; routed on networks with switches */
 	enum ls_bind bind;
 	bool strict;    /* routed mode: two messages on a link in one round are an error */
 	int ports;      /* messages that a node may send, and receive, in one round; default 1 */
-	int mailbox;    /* messages that a link holds, rounded up to a power of two; default 4 */
+	int mailbox;    /* capacity of a mailbox in messages, rounded up to a power of two; default 4 */
 	size_t stack;   /* bytes of a node's stack; default 256 KiB */
-	double timeout; /* seconds of a run; 0: no limit */
+	double timeout; /* seconds that a run may take; 0: no limit */
 	/*
-	 * Called for every message, by the thread in ls_run; with attached nodes by one of them, after
-	 * all have ended.  Sorted by round, then src, unless groups have rounds of their own.
+	 * Called for every message, sorted by round, then src, unless groups have rounds of their own.
+	 * The thread that called ls_run calls it, possibly while nodes still run.  With attached nodes,
+	 * the last one to detach calls it.
 	 */
 	void (*trace)(void *context, const struct ls_record *);
 	void *trace_context;
@@ -62,17 +71,17 @@ struct ls_machine_options {
 /*
  * Make a machine for a topology.
  *
- * When the environment variable LOCKSTEP_TRACE names a file, every run of the machine writes its
- * trace there, in addition to calling options.trace:
+ * If the environment variable LOCKSTEP_TRACE names a file, every run of the machine writes its
+ * trace to that file, and still calls options.trace:
  *
  *     # topology=star:4 mode=hop
  *     round,src,dst,words
  *     1,0,1,1
  *
- * Rows come in the order of options.trace; in routed mode dst is the final destination.  The first
- * run of the process writes FILE, run k writes FILE with .k before its ending (trace.csv,
- * trace.2.csv, ...).  All runs write to one /dev/stdout, /dev/stderr or other file in /dev/.  A
- * file that cannot be written makes ls_run and ls_attach return LS_ERR_ARGUMENT.
+ * The rows have the order of options.trace; in routed mode dst is the final destination.  The first
+ * run of the process writes FILE.  Run k inserts .k before the extension: trace.csv, trace.2.csv,
+ * ...  Files in /dev/ are not numbered: all runs write to the same one.  If the file cannot be
+ * written, ls_run and ls_attach return LS_ERR_ARGUMENT.
  *
  * Owns       The caller owns *out and releases it by ls_machine_destroy.  The topology must outlive
  *            the machine.
@@ -80,34 +89,36 @@ struct ls_machine_options {
  */
 LS_API LS_MUST_CHECK int ls_machine_make(
 	const ls_topology *, const struct ls_machine_options *or_null, ls_machine **out);
-/* Undefined while the machine runs or a node is attached. */
+/* Behavior is undefined if the machine is running or has attached nodes. */
 LS_API void ls_machine_destroy(ls_machine *);
 
 /*
- * Run `program` on every node, each on its own thread, and wait until all have ended.
+ * Run `program` on every node, each on its own thread, and wait until all have returned.
  *
- * A node whose program returns 0 leaves; the rounds continue without it.  A program that returns
- * non-zero stops the machine.
+ * A node whose program returns 0 leaves the machine; the rounds continue without it.  A program
+ * that returns non-zero stops the machine.
  *
  * Returns    LS_OK
  *            LS_ERR_MEMORY, LS_ERR_THREADS   the run did not start
  *            LS_ERR_ARGUMENT                 no program, or the trace file cannot be written
  *            LS_ERR_BUSY                     the machine is running
+ *            LS_ERR_FORK                     the machine was made before fork
  *            otherwise the status of the earliest error (lowest round, then lowest rank), which
  *            ls_last_error describes
  */
 LS_API LS_MUST_CHECK int ls_run(ls_machine *, int (*program)(ls_node *me, void *arg), void *arg);
 
 /*
- * Flag: the program itself registered this thread with liburcu-qsbr.  The thread should be offline
- * in calls that wait: no grace period, so no ls_link_set, ends while it is online.
+ * Flag of ls_attach: the program itself has registered this thread with liburcu-qsbr.  Take the
+ * thread offline around calls that wait: while it is online no grace period ends, and ls_link_set
+ * blocks.
  */
 enum { LS_ATTACH_RCU_READER = 1 };
 
 /*
- * Make the calling thread the node `rank`.  Waits until all ranks are attached or the machine
- * stops. ls_detach ends the run: it returns when all attached nodes have called it, and destroys
- * *me.
+ * Make the calling thread the node `rank`, and wait until all ranks are attached or the machine
+ * stops.  ls_detach ends the program of the node and destroys its handle; it returns when all
+ * attached nodes have called it.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (rank out of range or taken), LS_ERR_BUSY (the machine runs),
  *            LS_ERR_FORK, or the status that stopped the machine; ls_detach: as ls_run
@@ -116,18 +127,18 @@ LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, l
 LS_API int ls_detach(ls_node *me);
 
 /*
- * Stop a running machine, from any thread.  Its nodes return `why`, or LS_ERR_STOPPED if `why` is
- * not a negative status.
+ * Stop a running machine, from any thread.  Waiting and later calls of its nodes return `why`, or
+ * LS_ERR_STOPPED if `why` is not a negative status.
  */
 LS_API void ls_machine_stop(ls_machine *, int why);
 
-/* Read the first error of the last run; returns its kind, LS_OK: no error. */
+/* Get the first error of the last run.  Returns its kind, or LS_OK if there was none. */
 LS_API int ls_last_error(const ls_machine *, struct ls_error *out);
 
 enum ls_wait_reason {
 	LS_WAITS_FOR_MESSAGE, /* from the peer */
 	LS_WAITS_FOR_SPACE,   /* in the mailbox to the peer */
-	LS_WAITS_FOR_READER,  /* until the peer has read a lent message */
+	LS_WAITS_FOR_READER,  /* until the peer has read a zero-copy message */
 	LS_WAITS_FOR_ROUND,   /* at the barrier that ends a round */
 	LS_WAITS_FOR_ATTACH   /* until all ranks are attached */
 };
@@ -138,21 +149,25 @@ struct ls_wait_state {
 	int64_t round;
 	const char *operation; /* static string: "allreduce", "receive", ... */
 };
-/* Read the wait of node `rank` when the last run stopped; false: it did not wait. */
+/*
+ * Get the condition that node `rank` waited for when the last run stopped.  Returns false if it
+ * did not wait.
+ */
 LS_API bool ls_blocked_on(const ls_machine *, int64_t rank, struct ls_wait_state *out);
 
 /* Counts of the last run, summed over all nodes. */
 struct ls_stats {
 	size_t size;
-	int64_t rounds;                 /* most of any node, including rounds of its groups */
+	int64_t rounds;                 /* maximum over all nodes; includes the rounds of groups */
 	int64_t messages, words, bytes; /* words as in struct ls_record */
-	int64_t link_load;              /* most on a directed link in a round; lockstep rounds only */
-	int64_t reroutes;               /* messages that avoided a link that was down */
+	/* Maximum number of messages on a directed link in a round; lockstep rounds only. */
+	int64_t link_load;
+	int64_t reroutes; /* messages that avoided a link that was down */
 };
 LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
 
 /*
- * Take the link between two neighbors down, or bring it up, from any thread, also during a run.
+ * Take the link between two neighbors down, or bring it up, from any thread, even during a run.
  * Routed messages avoid a link that is down; in hop mode a message over it fails with LS_ERR_LINK.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (no such link), LS_ERR_MEMORY, LS_ERR_FORK
@@ -164,15 +179,19 @@ LS_API const ls_topology *ls_machine_topology(const ls_machine *);
 LS_API const char *ls_engine_name(enum ls_engine); /* "cooperative" */
 /*
  * The engine for a call of the whole machine, and the reason as text.  `bytes` is the size of the
- * operand, or of one of its blocks.  The cores are those at the time of ls_machine_make.
+ * operand, or of one of its blocks.  The number of cores is the one at the time of ls_machine_make.
  *
- * A single call may deviate from this choice.  Always by mailboxes:
+ * A single call may deviate from this choice.  These always use mailboxes:
  *
- *   - a call with counts; a plan too large for the cooperative engine; a caller's plan that is in
- *     place at the root only
- *   - a call while a link is down, a member has left, or a message of a node uses a port
+ *   - a call with per-node counts
+ *   - a plan that is too large for the cooperative engine
+ *   - a plan of the caller that is in place at the root only
+ *   - a call that is in place at some members only, except at the root of a rooted operation
+ *   - a call while a link is down, or after a member of the group has left
+ *   - a call in a round in which a member already sent or received a message of its own
  *
- * Cooperatively: a broadcast or scatter whose root differs from that of the call before.
+ * If the reason is that messages run ahead, a broadcast or scatter whose root differs from that of
+ * the previous call uses the cooperative engine.
  */
 LS_API enum ls_engine ls_engine_for(
 	const ls_machine *, enum ls_operation, size_t bytes, const char **why_or_null);

@@ -5,10 +5,10 @@
  * machine; ls_split and its relatives make handles of groups.  Rank, size and round of a handle are
  * those of its group.
  *
- *   ports   In one round a node sends at most K messages and receives at most K.  K is the ports of
- *           the machine, default 1.  The handles of a node share its ports: a message uses one
- *           until the round of its handle ends.
- *   links   In hop mode messages go to neighbors only.
+ *   ports   In one round a node sends at most K messages and receives at most K, where the machine
+ *           has K ports (default 1).  All handles of a node share its ports: a message occupies a
+ *           port until the round of its handle ends.
+ *   links   In hop mode a node can send only to its neighbors.
  *   rounds  A message sent in round r is received in round r.
  *   order   Messages from one node to another arrive in order, even through different handles.
  *
@@ -30,9 +30,10 @@ LS_API const ls_topology *ls_node_topology(const ls_node *);
 /*
  * Send bytes to a node.
  *
- * Owns       A message of up to 64 bytes is copied.  A longer one may be lent to the receiver: do
- *            not change data until ls_next_round returns, which waits until it was read.  In free
- *            rounds ls_next_round of any handle waits for it.
+ * Owns       A message of up to 64 bytes is copied.  A longer one may be a zero-copy message: the
+ *            receiver reads data itself.  Do not change data until ls_next_round returns; it waits
+ *            until the receiver has read the message.  In free rounds ls_next_round of any handle
+ *            of the node waits for it.
  * Waits      while the mailbox of the link is full
  * Returns    LS_OK, LS_ERR_ARGUMENT (data is NULL), LS_ERR_PORT, LS_ERR_LINK, LS_ERR_LEFT,
  *            LS_ERR_DEADLOCK, or the status that stopped the machine
@@ -54,34 +55,36 @@ LS_API LS_MUST_CHECK int ls_receive(ls_node *, int64_t from, void *data, size_t 
 LS_API LS_MUST_CHECK int ls_next_round(ls_node *);
 
 /*
- * Groups: split the handle's group into parts.  All members call it; each gets a handle of its
- * part.
+ * Split the handle's group into smaller groups.  All members call the same function; each gets a
+ * handle of the group that it belongs to.
  *
- *   ls_split          nodes with equal `part`, ordered by key, then rank.  The group is completely
- *                     linked; its messages are routed over the machine.  part < 0: no group, and
- *                     *sub is NULL.
+ *   ls_split          nodes with equal `part`, ordered by key, then rank.  Any two members are
+ *                     linked; messages are routed over the machine.  part < 0: the node gets no
+ *                     group, and *sub is NULL.
  *   ls_split_axis     mesh and torus: the line or ring of nodes that differ only in the coordinate
- *                     `axis`, which is their rank.  Axis 1 of a 2-D mesh: rows; axis 0: columns.
+ *                     `axis`; the rank is this coordinate.  On a 2-D mesh axis 1 gives the rows,
+ *                     and axis 0 the columns.
  *   ls_split_subcube  hypercube: the subcube of nodes that agree in all bits outside mask
  *   ls_split_substar  star: the sub-star S_k of nodes that agree in positions k+1 .. n
  *
- * Owns       *sub belongs to the node.  ls_leave destroys it, or the end of the run.  ls_leave
- *            waits until receivers have read all lent messages; NULL is ignored.
+ * Owns       *sub belongs to the node.  ls_leave destroys it; the end of the run destroys all that
+ *            are left.  ls_leave waits until receivers have read all zero-copy messages, and
+ *            ignores NULL.
  */
 LS_API LS_MUST_CHECK int ls_split(ls_node *, int64_t part, int64_t key, ls_node **sub);
 LS_API LS_MUST_CHECK int ls_split_axis(ls_node *, int axis, ls_node **sub);
 LS_API LS_MUST_CHECK int ls_split_subcube(ls_node *, int64_t mask, ls_node **sub);
 LS_API LS_MUST_CHECK int ls_split_substar(ls_node *, int k, ls_node **sub);
 /*
- * A group that is the guest of an embedding, whose host is the handle's topology.  Nodes that the
- * embedding leaves out get no group: *sub is NULL.  Calls in the group use the links of the guest;
- * messages travel in the mode of the handle.
+ * Make a group with the network of a guest, as an embedding places it on the handle's topology, the
+ * host.  A node of the host without a node of the guest gets no group: *sub is NULL.  Calls in the
+ * group use the links of the guest; messages travel in the mode of the handle.
  *
  * Shape      All nodes pass equal embeddings.
  * Owns       The guest must outlive the group.
  * Returns    as ls_split, and
  *            LS_ERR_ARGUMENT     the embedding has another host
- *            LS_ERR_UNSUPPORTED  hop mode, and a dilation above 1
+ *            LS_ERR_UNSUPPORTED  hop mode with a dilation above 1
  */
 LS_API LS_MUST_CHECK int ls_embed(ls_node *, const ls_embedding *, ls_node **sub);
 LS_API void ls_leave(ls_node *sub);

@@ -14,9 +14,9 @@
  *              sums, each rounded, infinities and NaN included.
  *   NaN        every computed NaN is the same: quiet, positive, without payload (0x7fc00000,
  *              0x7ff8000000000000).
- *   minloc,    on pairs {value, index} (ls_type_pair): the smaller (larger) value wins, of equal
- *   maxloc     values the lower index.  -0 and +0 are equal values; a NaN wins over any number.  Of
- *              equal values at one index -0 wins (maxloc: +0).  Padding is written as zero.
+ *   minloc,    on pairs {value, index} (ls_type_pair): the smaller (larger) value wins; among equal
+ *   maxloc     values the lower index.  -0 and +0 are equal values; a NaN wins over any number.  If
+ *              value and index are equal, -0 wins (maxloc: +0).  Padding is written as zero.
  * Results have the same bits on every processor, and all built-in operators commute to the bit.
  * An element that is copied, not combined, keeps its bits.
  */
@@ -91,15 +91,16 @@ LS_API ls_type ls_type_pair(ls_type value);
 
 LS_API const char *ls_op_name(ls_op);
 LS_API ls_op ls_op_find(const char *name); /* NULL: no such operator */
-LS_API bool ls_op_defined(ls_op, ls_type); /* user-defined operators: for every type */
+LS_API bool ls_op_defined(ls_op, ls_type); /* true for user-defined operators */
 LS_API bool ls_op_commutative(ls_op);
 
 /* x (+) x == x: min, max, land, lor, band, bor, minloc, maxloc. */
 LS_API bool ls_op_idempotent(ls_op);
 
 /*
- * Whether any order of evaluation gives the same bits.  False for sum and prod of floating and
- * complex types, for user-defined operators, and if the operator is not defined for the type.
+ * Returns true if every order of evaluation gives the same bits.  False for sum and prod of
+ * floating and complex types, for user-defined operators, and if the operator is not defined for
+ * the type.
  */
 LS_API bool ls_op_exact(ls_op, ls_type);
 
@@ -107,15 +108,16 @@ LS_API bool ls_op_exact(ls_op, ls_type);
  * User-defined element types and operators.
  *
  * `combine` computes dst[i] = a[i] (+) b[i] for n elements.  dst is a, or b, or disjoint from both.
- * Any thread may call it, several at once, for any part of the vector.  It must return normally: no
- * longjmp and no end of the thread.  A collective call on the same machine fails with LS_ERR_BUSY.
+ * Any thread may call it, and it may run concurrently on different parts of the vector.  It must
+ * return normally: it must not call longjmp or end the thread.  A collective call on the same
+ * machine, made inside it, fails with LS_ERR_BUSY.
  *
  * Called by  any thread.  All nodes of a collective call pass the same operator, and types of equal
  *            size.
- * Owns       The caller owns *out and destroys it after the last call that uses it; NULL and
- *            built-in ones are ignored.  context stays the caller's.
+ * Owns       The caller owns *out and destroys it after the last call that uses it.  The destroy
+ *            calls ignore NULL and built-in types and operators.  context stays the caller's.
  * Returns    LS_OK
- *            LS_ERR_ARGUMENT  bytes 0, no function, out NULL
+ *            LS_ERR_ARGUMENT  bytes is 0, or combine or out is NULL
  *            LS_ERR_MEMORY    nothing was made
  */
 struct ls_op_options {

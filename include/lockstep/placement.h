@@ -17,16 +17,16 @@ struct ls_placement {
 };
 
 /*
- * Read the placement of the calling thread, which is that of every run it starts.  With more nodes
- * than cores, or than the quota rounded up, a waiting node yields at once.
+ * Read the placement of the calling thread.  Every run that this thread starts has the same one.
+ * With more nodes than cores, or than the quota rounded up, a waiting node yields at once.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (out is NULL, or its size is 0), LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_placement_read(struct ls_placement *);
 
 /*
- * Write the hardware threads that a run of `nodes` nodes binds a node to, as the kernel numbers
- * them: "3,11"; "" for no binding.  The text is cut to `bytes`, with its closing 0.
+ * Write the hardware threads to which a run of `nodes` nodes binds a node, as the kernel numbers
+ * them: "3,11"; "" means no binding.  The text is cut to `bytes`, including the final 0.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT, LS_ERR_MEMORY
  */

@@ -2,9 +2,9 @@
  * Plans: the sends, receives and computations of every node in each round of a collective
  * operation.
  *
- * A plan is immutable data.  It holds no threads, buffers or elements.  Any node's part in any step
- * can be read without allocation.  The checker, the cost model, the pictures and the engines all
- * read the same plan.
+ * A plan is immutable.  It contains no threads, buffers or elements.  The part of any node in any
+ * step can be read without allocation.  The checker, the cost model, the pictures and the engines
+ * all read the same plan.
  *
  * A node has the buffers INPUT, OUTPUT and scratch, each a row of blocks.  In one step it sends at
  * most one list of blocks on each port, receives at most one message on each port, and does at most
@@ -52,19 +52,19 @@ struct ls_operation_info {
 	const char *name; /* "allreduce" */
 	enum ls_buffer_form input, output;
 	bool combines;  /* an operator combines the operands */
-	bool from_root; /* only the root has an operand */
-	bool at_root;   /* only the root has a result */
+	bool from_root; /* only the root has an operand (INPUT) */
+	bool at_root;   /* only the root has a result (OUTPUT) */
 };
-/* The description of an operation, a constant of the library; NULL: no such operation. */
+/* The description of an operation, a constant of the library; NULL if there is no such one. */
 LS_API const struct ls_operation_info *ls_operation_describe(enum ls_operation);
 
 /* Hop: each message crosses one link.  Routed: a message follows the route of the topology. */
 enum ls_mode { LS_HOP, LS_ROUTED };
 
 /*
- * The contributions in a result.  A call fails if its operator needs a stronger claim than its plan
- * makes: LS_ORDERED for an operator that is not commutative, LS_COMMUTATIVE or LS_ORDERED for one
- * that is not idempotent.
+ * How contributions enter a result, as a plan claims it.  An operator that is not commutative needs
+ * a plan with LS_ORDERED.  One that is not idempotent needs LS_COMMUTATIVE or LS_ORDERED.  A call
+ * fails if the claim of its plan is weaker than its operator needs.
  */
 enum ls_claim {
 	LS_IDEMPOTENT,  /* every contribution at least once: needs x (+) x = x */
@@ -87,13 +87,16 @@ enum {
 /*
  * A list of blocks of one buffer, in order.
  *
- *   index == NULL   i * stride + wrap(first + j) for 0 <= i < runs, 0 <= j < run.  wrap() keeps
- *                   first + j in the aligned group of `cycle` blocks that holds first; cycle 0: no
- *                   wrap.
- *   index != NULL   index[0 .. run-1]
+ * With an index, the list is index[0 .. run-1].  Without one, it consists of `runs` runs of `run`
+ * blocks.  Run i starts at block first + i * stride and counts up.  If cycle > 0, a run wraps in a
+ * group of `cycle` blocks: the aligned group that holds `first`, shifted by i * stride.  Example:
+ * first 2, run 3, stride 8, runs 2, cycle 4 is the list 2 3 0 10 11 8.
  *
- * Each map that is not NULL translates the list once more: a number becomes the blocks that map[i]
- * gives for it at node by[i].  ls_slice_blocks and ls_slice_at give the final list.
+ *     block            0  1  2  3  4  5  6  7  8  9 10 11
+ *     place in list    3     1  2              6     4  5
+ *
+ * Each map that is not NULL then replaces every number by the blocks that map[i] assigns to it at
+ * node by[i].  ls_slice_blocks and ls_slice_at return the final list.
  *
  * Owns       index and maps belong to the plan.
  */
@@ -123,7 +126,8 @@ struct ls_move {
 
 /*
  * The part of one node in one step.  Port q sends the blocks send[q] to node to[q], and receives
- * arrives[q] blocks from node from[q].  LS_NO_RANK: the port does not send, or receive.
+ * arrives[q] blocks from node from[q].  If to[q] is LS_NO_RANK, port q does not send; if from[q] is
+ * LS_NO_RANK, it does not receive.
  *
  * Shape      The first `ports` entries and the first `n_moves` moves are set.
  */
@@ -135,8 +139,8 @@ struct ls_step {
 };
 
 /*
- * The operation that a plan performs, and its conditions.  A field that is zero has its default;
- * size, topology and operation have none.
+ * The operation that a plan performs, and its conditions.  Set size to the size of the struct,
+ * topology and operation.  Zero in any other field selects its default.
  */
 struct ls_request {
 	size_t size;
@@ -144,7 +148,7 @@ struct ls_request {
 	enum ls_operation operation;
 	enum ls_mode mode;
 	const char *algorithm; /* NULL: the candidate of least cost */
-	size_t count;          /* m elements; only for the choice by cost */
+	size_t count;          /* m elements; used only to choose the algorithm */
 	ls_type type;          /* NULL: double */
 	ls_op op;              /* NULL: sum */
 	int64_t root, shift;
@@ -161,7 +165,7 @@ typedef struct ls_plan ls_plan;
  * Returns    LS_OK
  *            LS_ERR_ARGUMENT     root, ports or another field is out of range
  *            LS_ERR_SPEC         no algorithm has this name; why->text suggests one
- *            LS_ERR_UNSUPPORTED  no algorithm fits; why->text names some that fit
+ *            LS_ERR_UNSUPPORTED  no algorithm fits the request; why->text gives the remedy
  *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_plan_make(
@@ -180,7 +184,12 @@ LS_API int64_t ls_plan_blocks(const ls_plan *);
 LS_API void ls_plan_step(const ls_plan *, int64_t rank, int64_t step, struct ls_step *out);
 LS_API enum ls_operation ls_plan_operation(const ls_plan *);
 LS_API enum ls_claim ls_plan_claim(const ls_plan *);
-/* All nodes get the same bits as a result. */
+/*
+ * Returns LS_OK if the claim of a plan suffices for an operator, else LS_ERR_UNSUPPORTED with the
+ * reason.  A plan that combines no operands takes every operator.
+ */
+LS_API int ls_plan_supports_op(const ls_plan *, ls_op, struct ls_error *why_or_null);
+/* Whether all nodes get a result with the same bits. */
 LS_API bool ls_plan_identical(const ls_plan *);
 LS_API const char *ls_plan_algorithm(const ls_plan *);
 
@@ -196,11 +205,11 @@ struct ls_plan_part {
 	int64_t groups;
 	int64_t first, steps; /* steps first .. first+steps-1 of the plan */
 };
-/* List the parts in order; false: index is past the last, or the plan is not composed. */
+/* List the parts in order.  Returns false if index is past the last; a plan may have no parts. */
 LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part *out);
 
 /*
- * Plans as text.  A head, then each step with a line for every node that is active in it:
+ * Plans as text: a header, then the steps.  A step has a line for each node that is active in it:
  *
  *     lockstep plan 1
  *     operation allreduce            # a comment; empty lines are allowed
@@ -208,59 +217,60 @@ LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part
  *     algorithm doubling             # any name; this line and those below are optional
  *     mode hop                       # or routed
  *     claim ordered identical        # idempotent, commutative, ordered or move; identical, nodup
- *     root 0                         # likewise: shift, ports, blocks (B)
+ *     root 0                         # in the same form: shift, ports, blocks (B)
  *     in-place                       # INPUT and OUTPUT share memory
- *     scratch S 1 each 1             # buffer S, T, U or V: slots, slots for each logical block
+ *     scratch S 1 each 1             # buffer S, T, U or V: slots; slots per block of INPUT
  *     round                          # or local, for a step without messages
  *     0: send INPUT to 1; receive 1 from 1; S[0] := INPUT (+) ARRIVAL
  *     1: send INPUT to 0; receive 1 from 0; S[0] := ARRIVAL (+) INPUT
  *     round
  *     0: send S[0] to 2; receive 1 from 2; OUTPUT[0] := S[0] (+) ARRIVAL[0]
  *
- *   head       before the first step, in any order; operation and nodes are required
- *   nodes      in any order, each at most once in a step
+ *   header     before the first step, in any order; operation and nodes are required
+ *   nodes      the lines of a step in any order, at most one for each node
  *   blocks     numbers and ranges: "S[0..3,8]"; a buffer without numbers is all its blocks
- *   scratch    each scratch buffer that a step uses has a scratch line
+ *   scratch    required for each scratch buffer that a step uses
  *   receive    the number of blocks, and the sender
  *   fold       "OUTPUT[0] := fold S[0..3]"
  *   ports      "send INPUT[0] to 1 port 1", "receive 1 from 1 port 1", "ARRIVAL1"; default port 0
- *   claim      default: commutative if the operation combines, else move
+ *   claim      default: commutative if the operation combines operands, else move
  *
  * No move may write a block that its node sends in the same round (law 4): copy the block to
  * scratch in a local step before the round, and send the copy.
  *
- * A plan from a text has no formulas: law 6 is not claimed, and ls_plan_predict counts.
+ * A plan read from text has no formulas: it does not claim law 6, and ls_plan_predict counts its
+ * steps.
  *
  * Shape      put(context, ..) receives the text in pieces; a non-zero value ends the writing.
  * Owns       The text stays the caller's.  ls_plan_destroy releases the plan.
  * Returns    write: 0, or the value of put
  *            read: LS_OK
- *                  LS_ERR_SPEC    why->text names the line and the remedy
+ *                  LS_ERR_SPEC    why->text is "LINE: problem; remedy"
  *                  LS_ERR_MEMORY
- *            ls_plan_read does not check laws: prove a plan by ls_check before you run it.
+ *            ls_plan_read does not check laws: call ls_check before you run a plan.
  */
 LS_API int ls_plan_write(
 	const ls_plan *, int (*put)(void *context, const char *text), void *context);
 LS_API LS_MUST_CHECK int ls_plan_read(const char *text, size_t length, const ls_topology *,
 	ls_plan **out, struct ls_error *why_or_null);
 
-/* Blocks of a slice, and the number of its k-th. */
+/* The number of blocks in a slice, and the number of its k-th block. */
 LS_API int64_t ls_slice_blocks(const struct ls_slice *);
 LS_API int64_t ls_slice_at(const struct ls_slice *, int64_t k);
 
 /*
- * Counts of one execution with n elements.  `volume` sums the words of the longest message of each
- * round, so that T = rounds * t_s + volume * t_w without congestion.
+ * Counts of one execution with n elements.  `volume` is the sum, over all rounds, of the words of
+ * the longest message: without congestion T = rounds * t_s + volume * t_w.
  */
 struct ls_counts {
 	int64_t rounds, messages, words, volume;
 };
 
-/* By the formulas of the algorithm; a plan from a text has none and is counted. */
+/* By the formulas of the algorithm.  A plan read from text has none: its steps are counted. */
 LS_API struct ls_counts ls_plan_predict(const ls_plan *, size_t n);
-LS_API int64_t ls_plan_lower_bound(const ls_plan *); /* rounds; -1: unknown */
+LS_API int64_t ls_plan_lower_bound(const ls_plan *); /* rounds; -1 if unknown */
 
-/* One algorithm, as it is for all networks.  ls_candidate_list gives its cost on one network. */
+/* An algorithm, independent of a network.  ls_candidate_list gives its cost on one network. */
 struct ls_algorithm_info {
 	size_t size;
 	const char *name;     /* "doubling" */
@@ -272,13 +282,13 @@ struct ls_algorithm_info {
 	enum ls_claim claim;
 	bool identical;
 };
-/* List the algorithms; false: index is past the last.  The caller sets out->size. */
+/* List the algorithms.  Returns false if index is past the last.  The caller sets out->size. */
 LS_API bool ls_algorithm_list(size_t index, struct ls_algorithm_info *out);
-/* LS_OK: the algorithm at `index` serves the request; else the error of ls_plan_make. */
+/* Returns LS_OK if the algorithm at `index` serves the request, else the error of ls_plan_make. */
 LS_API int ls_algorithm_supports(size_t index, const struct ls_request *);
 
 LS_API const char *ls_operation_name(enum ls_operation); /* "allreduce" */
-LS_API int ls_operation_find(const char *name);          /* by name or alias; -1 */
+LS_API int ls_operation_find(const char *name);          /* by name or alias; -1 if none */
 
 LS_END_DECLS
 #endif

@@ -49,10 +49,10 @@ enum ls_status {
  */
 struct ls_error {
 	size_t size;
-	int kind;              /* one of enum ls_status */
+	int kind;              /* an enum ls_status */
 	int64_t node;          /* rank of the node that broke the rule or detected it first */
 	int64_t peer;          /* rank of the other node */
-	int64_t round;         /* of `node` */
+	int64_t round;         /* the round of `node` */
 	int64_t link;          /* number of the link, as ls_link_label gives it */
 	const char *operation; /* static string: "allreduce", "send", ... */
 	char text[256];        /* "PROBLEM; REMEDY", no newline */
@@ -61,7 +61,7 @@ struct ls_error {
 /* The name of a status, e.g. "deadlock": a static string, never NULL. */
 LS_API const char *ls_status_name(int status);
 
-/* The name most similar to a mistyped word, by edit distance; NULL: none is similar. */
+/* The name most similar to a mistyped word, by edit distance; NULL if none is similar. */
 LS_API const char *ls_name_suggest(const char *word, const char *const *names, size_t count);
 
 LS_END_DECLS

@@ -1,10 +1,10 @@
 /*
  * Sweep: executes one collective operation of a whole machine without a thread for each node.
  *
- * A few worker threads execute the steps of all nodes, round by round, so that machines of millions
- * of nodes run on real data.  Messages, counts, traces and results equal those of ls_run.  Each
- * round checks ports, matching sends and receives, and links.  At the end fingerprints of the
- * contributions, which follow the data through the plan, prove each result.
+ * A few worker threads execute the steps of all nodes, round by round.  So machines of millions of
+ * nodes run on real data.  Messages, counts, traces and results equal those of ls_run.  In each
+ * round the sweep checks ports, links, and that each send matches a receive.  Fingerprints of the
+ * contributions follow the data through the plan; at the end they prove each result.
  *
  * Operands and results are arrays with a row for each node, or callbacks produce and consume them
  * one at a time.
@@ -24,38 +24,39 @@ struct ls_sweep_progress {
 	double seconds;                   /* since the start */
 };
 
-/* A field that is zero has its default; size and plan have none. */
+/* Set size to the size of the struct, and plan.  Zero in any other field selects its default. */
 struct ls_sweep {
 	size_t size;
 	const ls_plan *plan;
 	size_t count; /* m elements, as in struct ls_request */
 	ls_type type; /* default double */
-	ls_op op;     /* default sum; must not need a stronger claim than the plan makes */
+	ls_op op;     /* default sum; the claim of the plan must be strong enough for it */
 
 	/*
-	 * Row r, at r * stride bytes, is INPUT (OUTPUT) of node r, in the form that the operation has
-	 * (enum ls_buffer_form).  A buffer that only the root has is row 0.  If the plan is in place,
-	 * operands stand in the rows of the results.  Stride 0: rows are contiguous.
+	 * Row r, at r * stride bytes, is INPUT (OUTPUT) of node r, in the form of the operation (enum
+	 * ls_buffer_form).  A buffer that only the root has is row 0.  If the plan is in place, the
+	 * rows of the results also hold the operands.  Stride 0: rows are contiguous.
 	 */
 	const void *input; /* NULL: `make` produces it */
-	void *output;      /* NULL: results only go to `take` */
+	void *output;      /* NULL: only `take` gets the results */
 	size_t input_stride, output_stride;
 
 	/*
-	 * make: write elements first .. first+n-1 of a node's INPUT; equal arguments must give equal
-	 * elements.  take: read a node's whole OUTPUT, once for each node with a result; a non-zero
-	 * value ends the sweep.  Several workers call both at once.
+	 * make: write elements first .. first+n-1 of the INPUT of node `rank`.  Calls with equal
+	 * arguments must write equal elements.  take: read the whole OUTPUT of node `rank`; called once
+	 * for each node with a result; a non-zero value ends the sweep.  Several workers call both at
+	 * once.
 	 */
 	void (*make)(void *context, int64_t rank, size_t first, size_t n, void *into);
 	int (*take)(void *context, int64_t rank, const void *result);
 	void *context;
 
-	int workers;       /* default: the allowed cores, at most one worker per node */
+	int workers;       /* default: one for each allowed core, at most one for each node */
 	enum ls_bind bind; /* of the workers */
 	bool strict;       /* routed mode: two messages on a link in one round are an error */
 	uint64_t order;    /* seed of a random order of nodes in each round; 0: in rank order */
 	size_t memory;     /* bytes that the sweep may allocate; 0: no limit */
-	/* The plan is for the guest; messages use links and routes of the host, in `mode`. */
+	/* Not NULL: the plan is for the guest; messages use links and routes of the host, in `mode`. */
 	const ls_embedding *embedding;
 	enum ls_mode mode;
 
@@ -72,8 +73,8 @@ struct ls_sweep_result {
 	struct ls_stats stats; /* of the completed rounds; the library sets its size */
 	int workers;
 	/*
-	 * true: fingerprints prove all contributions to all results.  false: an idempotent plan; only
-	 * the contributions of 64 random nodes were checked.
+	 * true: fingerprints prove that each result has all its contributions.  false: the plan is
+	 * idempotent, and only the contributions of 64 random nodes were checked.
 	 */
 	bool proved;
 	size_t memory;         /* bytes that the sweep needs */
@@ -85,23 +86,24 @@ struct ls_sweep_result {
 /*
  * Run a sweep on worker threads of its own, and wait for its end.
  *
- * Shape      The caller sets out->size.  The result is written whatever the call returns.
+ * Shape      The caller sets out->size.  The result is written even if the call fails.
  * Owns       All buffers stay the caller's.  output is complete only after LS_OK.
  * Returns    LS_OK
  *            LS_ERR_ARGUMENT     no plan, neither input nor `make`, or rows too short
  *            LS_ERR_UNSUPPORTED  the operator needs a stronger claim than the plan makes
- *            LS_ERR_MEMORY       exceeds `memory` or the memory of the system; nothing was run
+ *            LS_ERR_MEMORY       the sweep needs more than `memory` or the memory of the system;
+ *                                nothing was run
  *            LS_ERR_THREADS      a worker could not be started; nothing was run
  *            LS_ERR_PORT, LS_ERR_LINK, LS_ERR_MATCH, LS_ERR_UNTAKEN, LS_ERR_CONGESTION
  *                                the first broken law: lowest round, then lowest rank
- *            LS_ERR_LAW          a result has other contributions than the operation defines
+ *            LS_ERR_LAW          a result lacks a contribution, or has a wrong one
  *            LS_ERR_STOPPED      take or progress ended the sweep
  */
 LS_API LS_MUST_CHECK int ls_sweep_run(const struct ls_sweep *, struct ls_sweep_result *out);
 
 /*
- * The bytes that a sweep needs, without stacks and the caller's rows.  SIZE_MAX: they exceed a
- * size_t.  0: ls_sweep_run would fail with LS_ERR_ARGUMENT or LS_ERR_UNSUPPORTED.
+ * The bytes that a sweep needs, without stacks and the caller's rows.  SIZE_MAX if they exceed a
+ * size_t; 0 if ls_sweep_run would fail with LS_ERR_ARGUMENT or LS_ERR_UNSUPPORTED.
  */
 LS_API size_t ls_sweep_memory(const struct ls_sweep *);
 

@@ -1,8 +1,8 @@
 /*
  * Topologies: the interconnection networks.
  *
- * A network is an undirected graph.  Its processors have the ranks 0 .. nodes-1.  Switches, in
- * networks that have them, have the numbers nodes .. vertices-1.  Each vertex numbers its own links
+ * A network is an undirected graph.  Its processors have the ranks 0 .. nodes-1.  If the network
+ * has switches, they have the numbers nodes .. vertices-1.  Each vertex numbers its own links
  * 0 .. degree-1.
  *
  *   symmetric   neighbor(neighbor(r, l), reverse(r, l)) == r
@@ -11,8 +11,9 @@
  *
  * The route from r to s follows first_hop.  It is deterministic and a shortest path.
  *
- * A topology is immutable.  All queries are pure functions and safe from any thread.  It takes at
- * most two kilobytes, whatever its size; graph:FILE takes 2 bytes for each pair of nodes.
+ * A topology is immutable.  All queries are pure functions, and safe from any thread.  A topology
+ * takes at most two kilobytes, however large the network is; graph:FILE takes 2 bytes for each pair
+ * of nodes.
  */
 #ifndef LOCKSTEP_TOPOLOGY_H
 #define LOCKSTEP_TOPOLOGY_H
@@ -24,14 +25,14 @@ LS_BEGIN_DECLS
 typedef struct ls_topology ls_topology;
 
 enum { LS_NO_RANK = -1 };               /* no node, in place of a rank */
-#define LS_NODES_MAX ((int64_t)1 << 62) /* most nodes of a topology */
+#define LS_NODES_MAX ((int64_t)1 << 62) /* maximum number of nodes of a topology */
 
 /*
  * Make the topology that a spec describes.
  *
  *   "ring:8", "torus:4x4", "star:5"   one network; ls_topology_list lists the kinds
  *   "star:4*ring:3*ring:3"            Cartesian product; the first factor is the most significant
- *                                     of the rank
+ *                                     part of the rank
  *   "graph:FILE"                      a connected graph; FILE has a line `u v` for each edge, nodes
  *                                     numbered from 0, at most 16,384, and comments after `#`
  *
@@ -50,9 +51,9 @@ LS_API const char *ls_topology_spec(const ls_topology *); /* "torus:4x4" */
 LS_API const char *ls_topology_kind(const ls_topology *); /* "torus" */
 LS_API int64_t ls_topology_nodes(const ls_topology *);    /* processors */
 LS_API int64_t ls_topology_vertices(const ls_topology *); /* processors, then switches */
-LS_API int64_t ls_topology_links(const ls_topology *);    /* undirected; at most INT64_MAX */
-LS_API int64_t ls_topology_degree(const ls_topology *);   /* most links of any vertex */
-LS_API int64_t ls_topology_diameter(const ls_topology *); /* most hops between two processors */
+LS_API int64_t ls_topology_links(const ls_topology *);    /* undirected; saturates at INT64_MAX */
+LS_API int64_t ls_topology_degree(const ls_topology *);   /* maximum over all vertices */
+LS_API int64_t ls_topology_diameter(const ls_topology *); /* maximum distance of two processors */
 
 /*
  * Queries about one node, one link or one pair of nodes.
@@ -65,7 +66,7 @@ LS_API int64_t ls_neighbor(const ls_topology *, int64_t rank, int64_t link);
 LS_API int64_t ls_reverse(const ls_topology *, int64_t rank, int64_t link);
 LS_API int64_t ls_distance(const ls_topology *, int64_t from, int64_t to);  /* hops */
 LS_API int64_t ls_first_hop(const ls_topology *, int64_t from, int64_t to); /* link at `from` */
-LS_API int64_t ls_link_to(const ls_topology *, int64_t from, int64_t to);   /* -1: no neighbor */
+LS_API int64_t ls_link_to(const ls_topology *, int64_t from, int64_t to);   /* -1: not a neighbor */
 
 /*
  * The number of a link in the literature: 2 .. N in networks of permutations of N symbols.  In all
@@ -85,14 +86,14 @@ LS_API int64_t ls_link_label(const ls_topology *, int64_t link);
  *   a rank that does not exist  ""
  */
 LS_API int ls_label(const ls_topology *, int64_t rank, char *buffer, size_t size);
-/* The rank with this label; LS_NO_RANK if there is none. */
+/* The rank with this label; LS_NO_RANK if no rank has it. */
 LS_API int64_t ls_rank_of(const ls_topology *, const char *label);
 
 /*
- * Dimensions of a grid: linear, ring, mesh or torus.  Dimension 0 is the first side of the spec and
- * the most significant of the rank.  All other networks have 0 dimensions.
+ * Dimensions of a grid: linear, ring, mesh or torus.  Dimension 0 is the first side in the spec and
+ * the most significant part of the rank.  All other networks have 0 dimensions.
  *
- * Returns    side, coordinate: -1 for a dimension or a rank that does not exist
+ * Returns    For side and coordinate: -1 for a dimension or a rank that does not exist.
  */
 LS_API int ls_topology_dims(const ls_topology *);
 LS_API int64_t ls_topology_side(const ls_topology *, int dim);
@@ -104,8 +105,9 @@ LS_API int64_t ls_topology_coordinate(const ls_topology *, int64_t rank, int dim
  *
  * Shape      ring has ls_topology_nodes() entries.
  * Returns    LS_OK
- *            LS_ERR_UNSUPPORTED  no ring is known.  Known: star, hypercube, complete, ring, and
- *                                mesh and torus with an even side, each with 3 nodes or more.
+ *            LS_ERR_UNSUPPORTED  no ring is known.  Rings are known for star, hypercube, complete
+ *                                and ring, and for mesh and torus with an even side, each with at
+ *                                least 3 nodes.
  *            LS_ERR_ARGUMENT     an argument is NULL
  */
 LS_API LS_MUST_CHECK int ls_topology_hamiltonian(const ls_topology *, int64_t *ring);
@@ -113,18 +115,18 @@ LS_API LS_MUST_CHECK int ls_topology_hamiltonian(const ls_topology *, int64_t *r
 /* One kind of network. */
 struct ls_topology_info {
 	size_t size;
-	const char *name;    /* of the spec, before the colon: "mesh" */
-	const char *form;    /* of the spec, after the colon: "RxC[xD..]"; of a product: all of it */
+	const char *name;    /* before the colon of a spec: "mesh" */
+	const char *form;    /* after the colon: "RxC[xD..]"; of a product, the whole spec */
 	const char *text;    /* one line: "k-dimensional mesh" */
-	const char *example; /* a whole spec: "mesh:4x4"; NULL: each needs a file */
+	const char *example; /* a whole spec: "mesh:4x4"; NULL if every spec needs a file */
 };
 
 /*
  * List the kinds of networks.
  *
- * Shape      out->size is set by the caller.
- * Owns       the texts belong to the library and live as long as it.
- * Returns    false: index is past the last kind
+ * Shape      The caller sets out->size.
+ * Owns       The texts are constants of the library.
+ * Returns    false if index is past the last kind
  */
 LS_API bool ls_topology_list(size_t index, struct ls_topology_info *out);
 

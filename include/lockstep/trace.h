@@ -11,12 +11,12 @@ LS_BEGIN_DECLS
 /* One message.  Rounds count from 1; in routed mode dst is the final destination. */
 struct ls_record {
 	int64_t round, src, dst;
-	size_t words; /* elements; bytes in point-to-point calls */
+	size_t words; /* elements; for ls_send, bytes */
 	size_t bytes; /* 0 in a plan, which has no type */
 };
 
 /*
- * Call row(context, ..) for every message that a plan sends with n elements.  Sorted by round, then
+ * Call row(context, ..) for every message that a plan sends with n elements, sorted by round, then
  * src, then dst.
  *
  * Returns    0, or the first non-zero value that row returned, which ends the trace

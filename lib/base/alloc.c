@@ -82,7 +82,7 @@ void lsi_free_pages(void *memory, size_t bytes)
 }
 
 /* The number after `key` at the beginning of a line of a file; INFINITY: none. */
-static double number_in(const char *folder, const char *file, const char *key)
+static double read_number(const char *folder, const char *file, const char *key)
 {
 	const size_t length = strlen(key);
 	char text[4096], *line = text;
@@ -96,13 +96,13 @@ static double number_in(const char *folder, const char *file, const char *key)
 }
 
 /* Bytes below the limit of a group; the kernel reclaims inactive pages of files on demand. */
-static double cgroup_memory_left(const char *folder, bool unified)
+static double read_memory_left(const char *folder, bool unified)
 {
-	const double limit = number_in(folder, unified ? "memory.max" : "memory.limit_in_bytes", "");
+	const double limit = read_number(folder, unified ? "memory.max" : "memory.limit_in_bytes", "");
 	const double taken =
-		number_in(folder, unified ? "memory.current" : "memory.usage_in_bytes", "");
+		read_number(folder, unified ? "memory.current" : "memory.usage_in_bytes", "");
 	const double files =
-		number_in(folder, "memory.stat", unified ? "inactive_file " : "total_inactive_file ");
+		read_number(folder, "memory.stat", unified ? "inactive_file " : "total_inactive_file ");
 
 	if (isinf(limit) || isinf(taken))
 		return limit;
@@ -111,12 +111,12 @@ static double cgroup_memory_left(const char *folder, bool unified)
 
 double lsi_memory_available_under(const char *groups, const char *root)
 {
-	return lsi_cgroup_least(groups, root, "memory", cgroup_memory_left);
+	return lsi_cgroup_least(groups, root, "memory", read_memory_left);
 }
 
 size_t lsi_memory_available(void)
 {
-	const double left = fmin(1024 * number_in("/proc/", "meminfo", "MemAvailable:"),
+	const double left = fmin(1024 * read_number("/proc/", "meminfo", "MemAvailable:"),
 		lsi_memory_available_under("/proc/self/cgroup", "/sys/fs/cgroup"));
 
 	return left < (double)SIZE_MAX ? (size_t)left : SIZE_MAX;

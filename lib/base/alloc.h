@@ -1,8 +1,8 @@
 /*
- * Allocation: the one door to the heap, so that a test can make the k-th allocation fail.
+ * Allocation: all uses of the heap, so that a test can make the k-th allocation fail.
  *
- * Owns       the caller releases with lsi_free.
- * Returns    NULL: no memory.  lsi_alloc_cache_aligned aligns to a cache line and clears.
+ * Returns    memory that the caller releases with lsi_free; NULL: no memory.
+ *            lsi_alloc_cache_aligned aligns to a cache line and clears.
  */
 #ifndef LSI_BASE_ALLOC_H
 #define LSI_BASE_ALLOC_H
@@ -16,8 +16,8 @@ void *lsi_alloc(size_t bytes);
 void *lsi_alloc_zero(size_t count, size_t bytes);
 void *lsi_alloc_cache_aligned(size_t bytes);
 /*
- * A larger block that begins with the `used` bytes of the old one, which is freed.  NULL: the old
- * one is unchanged.
+ * Allocate a larger block, copy the first `used` bytes of the old one, and free the old one.  NULL:
+ * the old one is unchanged.
  */
 void *lsi_alloc_grow(void *old_or_null, size_t used, size_t bytes);
 /* Enlarge *memory to at least `bytes`, losing its contents; false: it is unchanged. */
@@ -25,14 +25,14 @@ bool lsi_alloc_reserve(char **memory, size_t *have, size_t bytes);
 void lsi_free(void *);
 
 /*
- * Whole pages, cleared.  The first access allocates a page, on the memory of the accessing core. 
- * For buffers that may need most of the memory.  Released with their size.
+ * Allocate whole cleared pages, for buffers that may need most of the memory.  The first access
+ * allocates a page, near the accessing core.  lsi_free_pages needs the same size.
  */
 void *lsi_alloc_pages(size_t bytes);
 void lsi_free_pages(void *, size_t bytes);
 /* Bytes that this process may still allocate without swapping; SIZE_MAX: unknown. */
 size_t lsi_memory_available(void);
-/* The part that control groups permit; arguments as in cgroups.h; INFINITY: unlimited. */
+/* Bytes that control groups still allow; arguments as in cgroups.h; INFINITY: no limit. */
 double lsi_memory_available_under(const char *groups, const char *root);
 
 #endif

@@ -2,9 +2,9 @@
  * Atomics: C11, every access with its order written out.
  *
  * The protocol headers (machine/mailbox.h, barrier.h, park.h) use these names only, so that a model
- * checker can compile the same text with its own atomics (it defines LSI_ATOMIC before including
- * them).  No fences: orders stand on the accesses.  With LSI_CHAOS every access may first yield,
- * driven by a seed.
+ * checker can compile the same text with its atomics (it defines LSI_ATOMIC before including
+ * them).  There are no fences; each access has its order.  With LSI_CHAOS, every access may first
+ * yield; a seed decides when.
  */
 #ifndef LSI_BASE_ATOMIC_H
 #define LSI_BASE_ATOMIC_H
@@ -38,13 +38,13 @@ void lsi_chaos(void);
 		atomic_compare_exchange_strong_explicit( \
 			(p), (old), (v), memory_order_##order, memory_order_relaxed))
 /*
- * Keeps the compiler from moving a load before the store above it (see base/wait.h,
- * lsi_membarrier), and from making one wide access of two.
+ * Keeps the compiler from moving a load before the store above it (see lsi_membarrier in
+ * base/futex.h), and from merging two accesses into a wider one.
  */
 #define lsi_compiler_barrier() atomic_signal_fence(memory_order_seq_cst)
 
 /*
- * Begin to fetch a cache line that will be written.  The instruction is written out:
+ * Begin to fetch a cache line that will be written.  The instruction is inline assembly, because
  * without a target option compilers prefetch for reading only.  Older processors execute it as a
  * nop.
  */

@@ -55,7 +55,7 @@ const char *lsi_cgroup_parse(const char *line, const char *controller, bool *uni
  * In a container the path may name groups above the mounted directory; the folders that do not
  * exist have no limit.  A path with ".." reads the root only.
  */
-static double minimum_upward(
+static double find_minimum_upward(
 	const char *root, const char *group, lsi_cgroup_limit *limit_of, bool unified)
 {
 	int length = strstr(group, "..") ? 0 : (int)strlen(group);
@@ -91,7 +91,8 @@ double lsi_cgroup_least(
 		const char *group = lsi_cgroup_parse(line, controller, &unified);
 
 		if (group)
-			least = fmin(least, minimum_upward(unified ? root : own, group, limit_of, unified));
+			least =
+				fmin(least, find_minimum_upward(unified ? root : own, group, limit_of, unified));
 	}
 	return least;
 }

@@ -16,7 +16,7 @@ enum { ONE_IN = 8 };
 static atomic_uint threads;
 static _Thread_local uint32_t state;
 
-static uint32_t first_state(void)
+static uint32_t make_first_state(void)
 {
 	const char *seed = getenv("LS_SEED");
 	const uint32_t thread =
@@ -30,7 +30,7 @@ static uint32_t first_state(void)
 void lsi_chaos(void)
 {
 	if (state == 0)
-		state = first_state();
+		state = make_first_state();
 	state ^= state << 13;
 	state ^= state >> 17;
 	state ^= state << 5;

@@ -130,7 +130,7 @@ double lsi_cpu_quota(void)
 /* ---- Units and cores */
 
 /* The units that the caller may use; the empty set if the kernel does not report them. */
-static struct lsi_cpu_set allowed_units(void)
+static struct lsi_cpu_set read_allowed_units(void)
 {
 	struct lsi_cpu_set cpus = { 0 };
 
@@ -140,7 +140,7 @@ static struct lsi_cpu_set allowed_units(void)
 }
 
 /* The first unit of the core of a unit; without information each unit is a core. */
-static int leader(struct lsi_cpu_topology *units, int unit)
+static int find_leader(struct lsi_cpu_topology *units, int unit)
 {
 	const int known = lsi_load(&units->leader[unit], relaxed); /* whoever reads finds the same */
 	char list[256];
@@ -168,7 +168,7 @@ int lsi_cpu_topology_cores(struct lsi_cpu_topology *units, const struct lsi_cpu_
 
 	for (int unit = lsi_cpu_set_next(cpus, 0); unit < LSI_CPUS_MAX;
 		 unit = lsi_cpu_set_next(cpus, unit + 1))
-		add_unit(&leaders, leader(units, unit));
+		add_unit(&leaders, find_leader(units, unit));
 	return count_units(&leaders);
 }
 
@@ -176,15 +176,15 @@ static struct lsi_cpu_topology machine = { .folder = "/sys/devices/system/cpu" }
 
 int lsi_core_count(void)
 {
-	const struct lsi_cpu_set cpus = allowed_units();
+	const struct lsi_cpu_set cpus = read_allowed_units();
 
 	return (int)fmax(1, fmin(lsi_cpu_topology_cores(&machine, &cpus), ceil(lsi_cpu_quota())));
 }
 
 /* ---- Caches */
 
-static bool cache_text(const struct lsi_cpu_topology *units, int unit, int cache, const char *file,
-	char *text, size_t bytes)
+static bool read_cache_file(const struct lsi_cpu_topology *units, int unit, int cache,
+	const char *file, char *text, size_t bytes)
 {
 	return lsi_read_kernel_file(
 		text, bytes, "%s/cpu%d/cache/index%d/%s", units->folder, unit, cache, file);
@@ -194,7 +194,7 @@ static bool cache_text(const struct lsi_cpu_topology *units, int unit, int cache
  * Bytes of the last-level cache of a unit, in the file "32768K"; 0: unknown.  *sharing becomes the
  * set of units that share this cache.
  */
-static size_t last_cache(
+static size_t find_last_cache(
 	const struct lsi_cpu_topology *units, int unit, struct lsi_cpu_set *sharing)
 {
 	char size[32], list[256];
@@ -202,11 +202,11 @@ static size_t last_cache(
 	long long kib;
 	int cache = 0;
 
-	while (cache_text(units, unit, cache, "size", size, sizeof size))
+	while (read_cache_file(units, unit, cache, "size", size, sizeof size))
 		cache++;
-	if (cache == 0 || !cache_text(units, unit, cache - 1, "size", size, sizeof size)
+	if (cache == 0 || !read_cache_file(units, unit, cache - 1, "size", size, sizeof size)
 		|| !take_number(&text, &kib) || *text != 'K'
-		|| !cache_text(units, unit, cache - 1, "shared_cpu_list", list, sizeof list)
+		|| !read_cache_file(units, unit, cache - 1, "shared_cpu_list", list, sizeof list)
 		|| !lsi_cpu_set_parse(sharing, list) || kib >= 1 << 30)
 		return 0;
 	return (size_t)kib << 10;
@@ -219,7 +219,7 @@ size_t lsi_cpu_topology_cache(const struct lsi_cpu_topology *units, const struct
 	size_t sum = 0;
 
 	for (int unit; (unit = lsi_cpu_set_next(&rest, 0)) < LSI_CPUS_MAX;) {
-		const size_t bytes = last_cache(units, unit, &sharing);
+		const size_t bytes = find_last_cache(units, unit, &sharing);
 
 		if (!bytes)
 			return 0;
@@ -233,7 +233,7 @@ size_t lsi_cpu_topology_cache(const struct lsi_cpu_topology *units, const struct
 
 size_t lsi_cache_bytes(void)
 {
-	const struct lsi_cpu_set cpus = allowed_units();
+	const struct lsi_cpu_set cpus = read_allowed_units();
 
 	return lsi_cpu_topology_cache(&machine, &cpus);
 }
@@ -282,7 +282,7 @@ bool lsi_binding_make(struct lsi_binding *binding, enum ls_bind bind)
 	enum { UNORDERED_CORES = 2 }; /* up to 2 cores need no order, which takes milliseconds */
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	const struct lsi_cpu_set cpus =
-		bind == LS_BIND_NONE ? (struct lsi_cpu_set){ 0 } : allowed_units();
+		bind == LS_BIND_NONE ? (struct lsi_cpu_set){ 0 } : read_allowed_units();
 
 	if (lsi_cpu_topology_cores(&machine, &cpus) > UNORDERED_CORES)
 		pthread_once(&once, rank_units);
@@ -297,9 +297,9 @@ static int compare_keys(const void *a, const void *b)
 }
 
 /* The rank of the core, then the unit; cores of unknown rank come last, by number. */
-static uint64_t sort_key(struct lsi_cpu_topology *units, int unit)
+static uint64_t make_sort_key(struct lsi_cpu_topology *units, int unit)
 {
-	const int core = leader(units, unit);
+	const int core = find_leader(units, unit);
 	const int rank = units->rank[core] ? units->rank[core] : LSI_CPUS_MAX + 1 + core;
 
 	return (uint64_t)rank << 32 | (uint64_t)unit;
@@ -317,7 +317,7 @@ bool lsi_binding_make_from(
 	binding->begin = (int *)(void *)(binding->unit + n);
 	for (int unit = lsi_cpu_set_next(cpus, 0), i = 0; i < n;
 		 unit = lsi_cpu_set_next(cpus, unit + 1))
-		binding->unit[i++] = sort_key(units, unit);
+		binding->unit[i++] = make_sort_key(units, unit);
 	qsort(binding->unit, (size_t)n, sizeof *binding->unit, compare_keys);
 	binding->ranked = n > 0 && binding->unit[0] >> 32 <= LSI_CPUS_MAX;
 	for (int i = 0; i < n; i++)

@@ -3,7 +3,7 @@
  * and how much of their time a control group grants.
  *
  * A processing unit (a hardware thread; what Linux calls a cpu) has the kernel's number.  The
- * library reads the permitted units anew each time, and the structure of the machine once.
+ * library reads the permitted units at every call, and the structure of the machine once.
  */
 #ifndef LSI_BASE_CORES_H
 #define LSI_BASE_CORES_H
@@ -20,17 +20,17 @@ struct lsi_cpu_set {
 };
 
 /*
- * Cores that this process may run on (affinity and cpuset), at most as many as its control groups
- * grant the time of, at least 1.
+ * The number of cores that this process may use: those of its affinity and cpuset, but at most as
+ * many as its control groups grant time of, and at least 1.
  */
 int lsi_core_count(void);
 
-/* The cores' worth of time that the control groups grant; INFINITY: all. */
+/* The time that the control groups grant, in cores; INFINITY: no limit. */
 double lsi_cpu_quota(void);
 
 /*
- * Bytes of the last level of caches of all units that the caller may use; 0:
- * unknown.  sysconf() may report a whole package to a virtual machine that has a part of it.
+ * Bytes of the last-level caches of all units that the caller may use; 0: unknown.  In a virtual
+ * machine that has a part of a package, sysconf() may report the whole package.
  */
 size_t lsi_cache_bytes(void);
 
@@ -49,9 +49,9 @@ void lsi_cpu_topology_order(struct lsi_cpu_topology *);
 /* Units to bind to, core by core in the order of the topology. */
 struct lsi_binding {
 	int cores, units;
-	bool ranked;    /* the order is hwloc's, else by number */
-	uint64_t *unit; /* rank of its core, then in the low half number */
-	int *begin;     /* of each core in unit[]; begin[cores] == units */
+	bool ranked;    /* the order is that of hwloc, else by number */
+	uint64_t *unit; /* the rank of its core in the high half, the number in the low half */
+	int *begin;     /* the first entry of each core in unit[]; begin[cores] == units */
 	struct lsi_cpu_set one;
 };
 
@@ -62,17 +62,17 @@ bool lsi_binding_make_from(
 void lsi_binding_destroy(struct lsi_binding *);
 
 /*
- * Core node * cores / nodes with all its units, or unit node * units / nodes; NULL if there is no
- * unit to bind to.  It holds until the next call.
+ * The units for a node: core node * cores / nodes with all its units, or unit node * units / nodes.
+ * NULL: no binding.  The set is valid until the next call.
  */
 const struct lsi_cpu_set *lsi_binding_for(
 	struct lsi_binding *, enum ls_bind, int64_t node, int64_t nodes);
 
-/* The texts of the kernel.  A list is "0-3,8"; false: broken, or a number too large. */
+/* Read a list of the kernel, "0-3,8".  False: it is malformed, or a number is too large. */
 bool lsi_cpu_set_parse(struct lsi_cpu_set *, const char *list);
-/* The next unit of a set, from `unit` on; LSI_CPUS_MAX: none. */
+/* The first unit of a set that is >= `unit`; LSI_CPUS_MAX: none. */
 int lsi_cpu_set_next(const struct lsi_cpu_set *, int unit);
-/* Quota and period of a control group, "150000 100000"; INFINITY: "max", -1, or broken. */
+/* Quota / period of a control group, "150000 100000"; INFINITY: "max", -1, or malformed. */
 double lsi_cpu_quota_parse(const char *);
 double lsi_cpu_quota_under(const char *groups, const char *root);
 

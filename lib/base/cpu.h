@@ -1,7 +1,8 @@
 /*
  * Instruction sets for which kernels are compiled, from the weakest to the strongest.
  *
- * A processor that has one has all before it, so it can execute every set up to lsi_cpu_isa().
+ * A processor that has a set also has all sets before it.  So it can execute every set up to
+ * lsi_cpu_isa().
  */
 #ifndef LSI_BASE_CPU_H
 #define LSI_BASE_CPU_H

@@ -7,15 +7,15 @@
 #include <lockstep/status.h>
 
 /*
- * Set the fault and its remedy, in one line.  The place of the error (node, peer, round, link,
- * operation) stays unknown; the caller may add it.
+ * Set the kind and the text of an error.  Its other fields (node, peer, round, link, operation) are
+ * set to "unknown"; the caller may set them.
  *
  * Returns    kind, so that a failing call ends with `return lsi_error_set(why, LS_ERR_SPEC, "...")`
  */
 int lsi_error_set(struct ls_error *why_or_null, int kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A user's text as a message quotes it: truncated if long, other than printable ASCII as '?'. */
+/* A user's text, quoted in a message: truncated if long; '?' for all but printable ASCII. */
 struct lsi_quote {
 	char text[48];
 };

@@ -1,8 +1,8 @@
 /*
  * Waiting: one spin, one yield, one sleep, and the clock that decides between them.
  *
- * lsi_futex_wait and lsi_futex_wake are the futex (or, built with WAIT=portable, a mutex and a
- * condition variable).  As with the futex a sleeper may wake for no reason.
+ * lsi_futex_wait and lsi_futex_wake are the futex of Linux or, built with WAIT=portable, a mutex
+ * and a condition variable.  As with the futex, a sleeper may wake up spuriously.
  */
 #ifndef LSI_BASE_FUTEX_H
 #define LSI_BASE_FUTEX_H
@@ -13,7 +13,7 @@
 
 #include "base/atomic.h"
 
-/* One spin of busy waiting; leaves the core to its other hardware thread. */
+/* One spin of busy waiting; lets the other hardware thread of the core run. */
 static inline void lsi_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -35,9 +35,8 @@ void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadli
 void lsi_futex_wake(LSI_ATOMIC(uint32_t) * word, int sleepers);
 
 /*
- * The asymmetric barrier: a waker's plain store-then-load is ordered by the sleeper's
- * lsi_membarrier.  False: the system has none, and the waker's store must be sequentially
- * consistent.
+ * The asymmetric barrier: lsi_membarrier of a sleeper orders a plain store and a later load of the
+ * waker.  False: the system has none, and the store of the waker must be sequentially consistent.
  */
 bool lsi_has_membarrier(void);
 void lsi_membarrier(void);

@@ -1,9 +1,9 @@
 /*
  * All uses of liburcu: QSBR readers, grace periods, the many-to-one queue.
  *
- * Only calls that allocate nothing are used, for liburcu 0.13 aborts the process when an allocation
- * of its own fails.  Readers are online only inside a lookup and offline everywhere else, so that
- * no wait or computation of a node stalls a grace period.
+ * Only calls that allocate nothing are used, because liburcu 0.13 aborts the process if one of its
+ * allocations fails.  Readers are online only inside a lookup, so that no wait and no computation
+ * of a node delays a grace period.
  *
  *   lsi_rcu_enter();  p = lsi_load(&pointer, acquire);  ... read *p ...  lsi_rcu_leave();
  *
@@ -11,7 +11,7 @@
  *        GRACE      leave -> lsi_rcu_wait returns: data unpublished before it may be freed
  *                   after it
  *
- * ThreadSanitizer does not see inside liburcu; the annotations name the same edges for it.
+ * ThreadSanitizer does not see into liburcu; annotations declare the same edges.
  */
 #ifndef LSI_BASE_RCU_H
 #define LSI_BASE_RCU_H
@@ -19,14 +19,14 @@
 #include <stdbool.h>
 
 /*
- * Register the calling thread as a reader, counted per thread; `already`: the program has done so
- * itself.
+ * Register the calling thread as a reader; calls are counted per thread.  `already`: the program
+ * has registered the thread itself.
  */
 void lsi_rcu_register(bool already);
 void lsi_rcu_unregister(bool already);
 void lsi_rcu_enter(void);
 void lsi_rcu_leave(void);
-/* Wait until every reader that was inside has left.  Not from inside. */
+/* Wait until every reader that is inside now has left.  The caller must not be inside. */
 void lsi_rcu_wait(void);
 
 /* A queue of many producers and one consumer; an item is the first member of a queued struct. */

@@ -1,6 +1,6 @@
 /*
- * Public structs whose first field is `size_t size`: their size in the header that the caller was
- * built with, which may be another version than the library's.
+ * Public structs whose first field is `size_t size`: the size of the struct in the header with
+ * which the caller was compiled.  That header may be of another version than the library.
  */
 #ifndef LSI_BASE_SIZED_H
 #define LSI_BASE_SIZED_H
@@ -9,16 +9,16 @@
 #include <stddef.h>
 
 /*
- * Read a caller's struct into the library's of `bytes` bytes, whose size becomes `bytes`.  Fields
- * that the caller does not know become zero.
+ * Copy a struct of the caller into a struct of the library, of `bytes` bytes, and set its size.
+ * Fields that the version of the caller does not have become zero.
  *
- * Returns    false: `given` has no size, or sets fields that the library does not know
+ * Returns    false: `given` has no size, or sets fields that the library does not have
  */
 bool lsi_sized_read(void *into, size_t bytes, const void *given);
 
 /*
- * Fill a caller's struct from the library's of `bytes` bytes, as far as the caller's size goes.
- * Its size, and fields that the library does not know, stay as they are.
+ * Copy a struct of the library, of `bytes` bytes, into a struct of the caller, up to the size of
+ * the latter.  Its size, and fields that the library does not have, are not changed.
  */
 void lsi_sized_write(void *out, const void *from, size_t bytes);
 

@@ -6,12 +6,12 @@
 
 enum { LENGTH_MAX = 63 }; /* of a name; nothing is near a longer one */
 
-static char lower(char c)
+static char to_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static size_t least(size_t a, size_t b, size_t c)
+static size_t min_of_three(size_t a, size_t b, size_t c)
 {
 	const size_t ab = a < b ? a : b;
 
@@ -22,7 +22,7 @@ static size_t least(size_t a, size_t b, size_t c)
  * Insertions, deletions and substitutions that turn the word into the name (Levenshtein 1966),
  * upper and lower case being equal.  edits[j] belongs to the first j characters of the name.
  */
-static size_t distance(const char *word, size_t length, const char *name)
+static size_t count_edits(const char *word, size_t length, const char *name)
 {
 	const size_t columns = strlen(name);
 	size_t edits[LENGTH_MAX + 1];
@@ -35,10 +35,10 @@ static size_t distance(const char *word, size_t length, const char *name)
 		size_t diagonal = edits[0]++;
 
 		for (size_t j = 0; j < columns; j++) {
-			const bool differ = lower(word[i]) != lower(name[j]);
+			const bool differ = to_lower(word[i]) != to_lower(name[j]);
 			const size_t above = edits[j + 1];
 
-			edits[j + 1] = least(above + 1, edits[j] + 1, diagonal + differ);
+			edits[j + 1] = min_of_three(above + 1, edits[j] + 1, diagonal + differ);
 			diagonal = above;
 		}
 	}
@@ -53,7 +53,7 @@ struct lsi_suggestion lsi_suggest_begin(const char *word, size_t length)
 
 void lsi_suggest_offer(struct lsi_suggestion *nearest, const char *name)
 {
-	const size_t edits = distance(nearest->word, nearest->length, name);
+	const size_t edits = count_edits(nearest->word, nearest->length, name);
 
 	if (edits < nearest->edits) {
 		nearest->edits = edits;

@@ -4,7 +4,7 @@
  *     struct lsi_suggestion nearest = lsi_suggest_begin(word, length);
  *     for (i = 0; i < names; i++)
  *         lsi_suggest_offer(&nearest, name[i]);
- *     nearest.name                           the best offer, or NULL: none resembles the word
+ *     nearest.name                           the most similar name; NULL: none is similar
  */
 #ifndef LSI_BASE_SUGGEST_H
 #define LSI_BASE_SUGGEST_H
@@ -14,7 +14,7 @@
 struct lsi_suggestion {
 	const char *word;
 	size_t length;
-	size_t edits; /* the next offer must need fewer */
+	size_t edits; /* a better name must need fewer edits than this */
 	const char *name;
 };
 

@@ -21,8 +21,8 @@ static int add_tls_segment(struct dl_phdr_info *object, size_t size, void *sum)
 	return 0;
 }
 
-/* Bytes of thread-local storage, which lies in the stack of a thread. */
-static size_t tls_bytes(void)
+/* Bytes of thread-local storage, which is part of the stack of a thread. */
+static size_t count_tls_bytes(void)
 {
 	size_t sum = 0;
 
@@ -42,7 +42,8 @@ struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes)
 	const size_t least = (size_t)PTHREAD_STACK_MIN + page;
 	struct lsi_stacks stacks = { .count = count, .guard = page };
 
-	stacks.each = ((bytes > least ? bytes : least) + tls_bytes() + page - 1) / page * page + page;
+	stacks.each =
+		((bytes > least ? bytes : least) + count_tls_bytes() + page - 1) / page * page + page;
 
 	size_t all;
 
@@ -68,21 +69,21 @@ void lsi_stacks_destroy(struct lsi_stacks *stacks)
 }
 
 /* All signals except those that an instruction of the thread raises. */
-static sigset_t asynchronous_signals(void)
+static sigset_t make_asynchronous_set(void)
 {
-	static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
+	static const int synchronous[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
 	sigset_t set;
 
 	sigfillset(&set);
-	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		sigdelset(&set, own[i]);
+	for (size_t i = 0; i < sizeof synchronous / sizeof *synchronous; i++)
+		sigdelset(&set, synchronous[i]);
 	return set;
 }
 
 int lsi_thread_make(pthread_t *out, const struct lsi_stacks *stacks, int64_t i,
 	const struct lsi_cpu_set *bound_or_null, void *(*body)(void *), void *arg)
 {
-	const sigset_t blocked = asynchronous_signals();
+	const sigset_t blocked = make_asynchronous_set();
 	pthread_attr_t attributes;
 	sigset_t old;
 	int failed = pthread_attr_init(&attributes);

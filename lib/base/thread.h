@@ -11,7 +11,7 @@
 
 #include "base/cores.h"
 
-/* Address space of `count` stacks, each with a guard page below it; base NULL: there was none. */
+/* `count` stacks in one mapping, each with a guard page below it.  base NULL: it failed. */
 struct lsi_stacks {
 	char *base;
 	size_t each, guard;
@@ -23,7 +23,8 @@ void lsi_stacks_destroy(struct lsi_stacks *);
 
 /*
  * Start body(arg) on stack i, bound to a set of units (NULL: those of the caller).  All signals
- * are blocked except those that its own instructions raise (SIGSEGV ..).  0 or an errno.
+ * are blocked, except those that an instruction of the thread raises (SIGSEGV ..).  Returns 0 or an
+ * errno.
  */
 int lsi_thread_make(pthread_t *out, const struct lsi_stacks *, int64_t i,
 	const struct lsi_cpu_set *bound_or_null, void *(*body)(void *), void *arg);

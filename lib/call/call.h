@@ -1,7 +1,7 @@
 /*
- * A collective call inside: its buffers, its plan and its program, and the caches of all three.
+ * The implementation of collective calls: buffers, plans and compiled plans, and their caches.
  *
- * docs/architecture.md shows the way of one call through these caches.
+ * docs/architecture.md shows the path of a call through these caches.
  */
 #ifndef LSI_CALL_CALL_H
 #define LSI_CALL_CALL_H
@@ -11,40 +11,43 @@
 #include "engine/cooperative/cooperative.h"
 
 /*
- * The program of a plan for this handle, compiled when the node first executes the plan itself.  It
- * lives as long as the handle, also when the calls that use it leave the cache.
+ * A plan, compiled for this handle when the node first executes its own steps.  It is kept until
+ * the handle ends, even after the cached calls that use it were replaced.
  */
-struct lsi_program_entry {
-	struct lsi_program_entry *next;
+struct lsi_compiled_plan_entry {
+	struct lsi_compiled_plan_entry *next;
 	const struct ls_plan *plan;
-	bool compiled;
-	struct lsi_program program;
-	size_t *lengths;           /* counts and offsets that it was last bound to; or NULL */
-	uint64_t envelope_lengths; /* the word for these counts in envelopes */
+	bool is_compiled;
+	struct lsi_compiled_plan compiled_plan;
+	size_t *lengths;           /* the counts and offsets to which it was last bound, or NULL */
+	uint64_t envelope_lengths; /* the word of an envelope for these counts */
 };
 
 /*
- * The bytes that a call reads and writes at a node; and, where one buffer has p blocks and the
- * other is one block, the offset of the node's own block.
+ * The bytes that a call reads and writes at this node.  Where one buffer has p blocks and the other
+ * one block, input_own or output_own is the offset of this node's block in the longer buffer:
+ *
+ *   gather at node 1      input              | block 1 |
+ *                         output   | block 0 | block 1 | block 2 |
+ *                                  |<------->| output_own
  */
 struct lsi_call_extent {
 	size_t input, output, input_own, output_own;
 };
 
-/* A call, and its execution with all fields set but the buffers. */
+/* A call, prepared but for its buffers: each execution sets them. */
 struct lsi_cached_call {
-	struct ls_call call; /* with its last buffers; of counts only whether they are given */
-	bool in_place;
-	bool padded;          /* all-to-all: no plan takes blocks of unequal lengths */
-	struct ls_op_info op; /* of a user's operator: another may have its address later */
+	struct ls_call call;  /* with the last buffers; of counts only whether they are NULL is valid */
+	bool in_place;        /* at this node */
+	bool padded;          /* all-to-all for which no plan takes blocks of unequal lengths */
+	struct ls_op_info op; /* copied, because another operator may later have the address */
 	struct lsi_call_extent extent;
-	struct lsi_program_entry *program_entry;
-	bool assembles;              /* nodes meet first: lockstep rounds, or cooperative */
-	bool cooperative;            /* the cooperative engine may execute it */
-	bool follows_root;           /* it does so when the root changes */
-	const struct ls_plan *other; /* see struct lsi_cooperative_call */
-	struct lsi_send_counts
-		send_counts; /* the messages that the node counts when it is cooperative */
+	struct lsi_compiled_plan_entry *compiled_entry;
+	bool waits_for_all;                 /* lockstep rounds, or the cooperative engine */
+	bool cooperative;                   /* the cooperative engine may execute the call */
+	bool cooperative_if_root_changes;   /* it does so only when the root changes */
+	const struct ls_plan *other;        /* see struct lsi_cooperative_call */
+	struct lsi_send_counts send_counts; /* counted by this node when the call is cooperative */
 	struct lsi_execution execution;
 };
 
@@ -52,56 +55,60 @@ enum { LSI_CALL_CACHE_SIZE = 64 }; /* a power of two */
 
 /* The caches of a handle. */
 struct lsi_call_cache {
-	struct lsi_program_entry *programs;
-	char *scratch; /* of the plans' scratch buffers: shared by all programs */
+	struct lsi_compiled_plan_entry *compiled_plans;
+	char *scratch; /* memory of the scratch buffers, shared by all compiled plans */
 	size_t scratch_bytes;
 	struct lsi_cached_call *entry[LSI_CALL_CACHE_SIZE];
-	struct lsi_cached_call *last_call[LS_OPERATIONS]; /* see identified_by_pointers; or NULL */
+	struct lsi_cached_call *last_call[LS_OPERATIONS]; /* or NULL; see identified_by_pointers */
 };
 
 /* The caches of a handle, made on first use; NULL: no memory. */
 struct lsi_call_cache *lsi_call_cache_of(struct ls_node *);
 
-/* Prepare a call, and insert it into that entry of the cache; NULL: *failed says why. */
+/* Prepare a call, and store it in this entry of the cache.  NULL: *failed is the error. */
 struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *, struct lsi_cached_call **entry,
 	const struct ls_call *, bool in_place, int *failed);
 
 /*
- * The plan of a group for a problem: made by the first node that needs it, then found without a
- * lock.  Valid as long as the group.  LS_OK or LS_ERR_MEMORY.
+ * The plan of a group for a problem.  The first node that needs it makes it; then it is found
+ * without a lock.  It is valid as long as the group.  LS_OK or LS_ERR_MEMORY.
  */
 int lsi_group_plan(struct ls_node *, const struct lsi_algorithm *, const struct lsi_problem *,
 	const struct ls_plan **out);
 
-/* As lsi_choose, for the group; its first choices are cached. */
+/* As lsi_choose; the first choices of a group are cached. */
 int lsi_group_choose(struct ls_node *, const struct ls_request *, const struct lsi_algorithm **,
 	struct lsi_problem *);
 
-/* LS_OK, LS_ERR_MEMORY, or LS_ERR_LAW: a plan of the caller breaks a law. */
-int lsi_program_entry_compile(struct ls_node *, struct lsi_program_entry *);
+/*
+ * Compile the plan of an entry, unless that is done.
+ *
+ * Returns    LS_OK, LS_ERR_MEMORY, or LS_ERR_LAW: a plan of the caller breaks a law
+ */
+int lsi_compiled_plan_entry_make(struct ls_node *, struct lsi_compiled_plan_entry *);
 
-/* The engine for a call of that many nodes, with that many bytes of operand, or of its block. */
+/* The engine for a call of `nodes` nodes, with `bytes` bytes per operand, or per block. */
 enum ls_engine lsi_engine_choose(const struct ls_machine *, int64_t nodes, enum ls_operation,
 	size_t bytes, const char **why_or_null);
 
 /*
- * Is the engine LS_MAILBOXES only because nodes run ahead of each other?  They do so as long as the
- * root stays the same.
+ * Is LS_MAILBOXES chosen only because nodes run ahead of each other (engine_choice.c)?  They do so
+ * only while the root stays the same: a call with another root is cooperative.
  */
-bool lsi_engine_follows_root(
+bool lsi_engine_depends_on_root(
 	const struct ls_machine *, int64_t nodes, enum ls_operation, size_t bytes);
 
 /* Execute a call whose defaults are set; any node may call it. */
-int lsi_call_make(struct ls_node *, const struct ls_call *);
-/* Execute a cached call, with the same buffers. */
-int lsi_call_cached(struct ls_node *, struct lsi_cached_call *);
-/* Execute a call with counts: the call's count becomes their sum. */
-int lsi_call_counted(struct ls_node *, struct ls_call);
+int lsi_call_execute(struct ls_node *, const struct ls_call *);
+/* Execute a cached call again, with the same buffers. */
+int lsi_call_execute_cached(struct ls_node *, struct lsi_cached_call *);
+/* Execute a call with counts; the count of the call becomes their sum. */
+int lsi_call_execute_counted(struct ls_node *, struct ls_call);
 
-/* Execute an all-to-all of blocks of unequal lengths by one of equal lengths. */
-int lsi_call_padded(struct ls_node *, const struct ls_call *);
+/* Execute an all-to-all of blocks of unequal lengths as one of padded blocks of equal length. */
+int lsi_call_execute_padded(struct ls_node *, const struct ls_call *);
 
-/* Stop the machine: this node has no memory. */
+/* Stop the machine, because this node has no memory. */
 int lsi_call_no_memory(struct ls_node *, const char *operation);
 
 #endif

@@ -1,15 +1,16 @@
 /*
- * The first call of its kind fills the caches: choose an algorithm, make its plan, compile the
- * program.
+ * The first call of its kind fills the caches:
  *
- *   request . choice . plan . program . cached call
- *             plan_cache.c    here
+ *   request --> choice --> plan --> compiled plan --> cached call
+ *               '- plan_cache.c -'  '---------- here -----------'
+ *               one per group       one per handle
  *
- * Every node does this for itself, and all nodes come to the same plan: the request holds nothing
- * that may differ between them.  Only the choice and the plan are shared by the group.
+ * Every node does this for itself, and all nodes get the same plan: the request holds nothing that
+ * may differ between them.
  */
 #include "call/call.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "collective/algorithm.h"
@@ -17,19 +18,19 @@
 #include "machine/envelope.h"
 #include "plan/plan_from_messages.h"
 
-/* With the handle. */
-static void destroy(void *arg)
+/* The handle calls it at its end. */
+static void destroy_call_cache(void *arg)
 {
 	struct lsi_call_cache *call_cache = arg;
 
-	while (call_cache->programs) {
-		struct lsi_program_entry *program_entry = call_cache->programs;
+	while (call_cache->compiled_plans) {
+		struct lsi_compiled_plan_entry *compiled_entry = call_cache->compiled_plans;
 
-		call_cache->programs = program_entry->next;
-		if (program_entry->compiled)
-			lsi_arena_release(&program_entry->program.arena);
-		lsi_free(program_entry->lengths);
-		lsi_free(program_entry);
+		call_cache->compiled_plans = compiled_entry->next;
+		if (compiled_entry->is_compiled)
+			lsi_arena_release(&compiled_entry->compiled_plan.arena);
+		lsi_free(compiled_entry->lengths);
+		lsi_free(compiled_entry);
 	}
 	for (int i = 0; i < LSI_CALL_CACHE_SIZE; i++)
 		lsi_free(call_cache->entry[i]);
@@ -43,11 +44,11 @@ struct lsi_call_cache *lsi_call_cache_of(struct ls_node *node)
 	if (!node->call_cache)
 		node->call_cache = lsi_alloc_zero(1, sizeof(struct lsi_call_cache));
 	if (node->call_cache)
-		node->destroy_call_cache = destroy;
+		node->destroy_call_cache = destroy_call_cache;
 	return node->call_cache;
 }
 
-/* Its index in the table of algorithms: envelopes carry it. */
+/* The index of an algorithm in the table of algorithms; envelopes carry it. */
 static size_t algorithm_number(const struct lsi_algorithm *algorithm)
 {
 	size_t i = 0;
@@ -57,39 +58,41 @@ static size_t algorithm_number(const struct lsi_algorithm *algorithm)
 	return i;
 }
 
-/* NULL: no memory. */
-static struct lsi_program_entry *program_entry_of(
+/* Find the entry of a plan, or make it, not compiled yet.  NULL: no memory. */
+static struct lsi_compiled_plan_entry *compiled_entry_of(
 	struct lsi_call_cache *call_cache, const struct ls_plan *plan)
 {
-	struct lsi_program_entry *program_entry = call_cache->programs;
+	struct lsi_compiled_plan_entry *compiled_entry = call_cache->compiled_plans;
 
-	while (program_entry && program_entry->plan != plan)
-		program_entry = program_entry->next;
-	if (program_entry)
-		return program_entry;
-	program_entry = lsi_alloc_zero(1, sizeof *program_entry);
-	if (!program_entry)
+	while (compiled_entry && compiled_entry->plan != plan)
+		compiled_entry = compiled_entry->next;
+	if (compiled_entry)
+		return compiled_entry;
+	compiled_entry = lsi_alloc_zero(1, sizeof *compiled_entry);
+	if (!compiled_entry)
 		return NULL;
-	program_entry->plan = plan;
-	program_entry->next = call_cache->programs;
-	call_cache->programs = program_entry;
-	return program_entry;
+	compiled_entry->plan = plan;
+	compiled_entry->next = call_cache->compiled_plans;
+	call_cache->compiled_plans = compiled_entry;
+	return compiled_entry;
 }
 
 /* Once per handle and plan; a plan that is only executed cooperatively is never compiled. */
-int lsi_program_entry_compile(struct ls_node *node, struct lsi_program_entry *program_entry)
+int lsi_compiled_plan_entry_make(
+	struct ls_node *node, struct lsi_compiled_plan_entry *compiled_entry)
 {
-	const int failed = program_entry->compiled
+	const int failed = compiled_entry->is_compiled
 		? LS_OK
-		: lsi_program_compile(node, program_entry->plan, &program_entry->program);
+		: lsi_compiled_plan_make(node, compiled_entry->plan, &compiled_entry->compiled_plan);
 
-	program_entry->compiled = !failed;
+	compiled_entry->is_compiled = !failed;
 	return failed;
 }
 
 /*
  * The request of the choice, equal at all nodes.  Whether the call is in place may differ between
- * them: at the root of a rooted operation, and for a block of no elements.
+ * them: at the root of a rooted operation, and for a block of no elements.  In these cases the
+ * request always says in place.
  */
 static struct ls_request request_of(
 	const struct ls_node *node, const struct ls_call *call, bool in_place)
@@ -187,48 +190,48 @@ static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_
 }
 
 /* Set all fields that do not depend on the buffers. */
-static void fill(
-	struct ls_node *node, struct lsi_program_entry *program_entry, struct lsi_cached_call *out)
+static void set_fields(struct ls_node *node, struct lsi_compiled_plan_entry *compiled_entry,
+	struct lsi_cached_call *out)
 {
 	const struct ls_call *call = &out->call;
-	const struct lsi_problem *problem = &program_entry->plan->problem;
+	const struct lsi_problem *problem = &compiled_entry->plan->problem;
 	const bool combines = lsi_operation_combines(call->operation);
 	const struct ls_machine *machine = node->self->machine;
 	const unsigned counted = call->counts && !call->result_counts ? LSI_CALL_COUNTED : 0;
 	const struct lsi_call_id id = { node->group->context, 0, call->count, call->operation | counted,
-		(unsigned)algorithm_number(program_entry->plan->algorithm),
+		(unsigned)algorithm_number(compiled_entry->plan->algorithm),
 		call->operation == LS_SHIFT ? problem->shift : call->root, call->type->id,
 		combines ? call->op->id : 0 };
 	struct lsi_execution *x = &out->execution;
 
 	if (combines)
 		out->op = *call->op;
-	out->program_entry = program_entry;
+	out->compiled_entry = compiled_entry;
 	x->node = node;
-	x->program = &program_entry->program;
+	x->compiled = &compiled_entry->compiled_plan;
 	x->combine = combines ? lsi_kernel_for(call->op, call->type)
 						  : (struct lsi_operator){ .size = call->type->size };
 	x->envelope =
 		(struct lsi_envelope){ .node = node, .operation = ls_operation_name(call->operation) };
 	lsi_call_pack(&id, x->envelope.call);
-	if (ls_plan_steps(program_entry->plan) == 0 || problem->nodes == 1)
+	if (ls_plan_steps(compiled_entry->plan) == 0 || problem->nodes == 1)
 		return;
 	if (!call->counts) {
 		const size_t bytes = call->count * call->type->size;
 
 		out->cooperative = lsi_engine_choose(machine, problem->nodes, call->operation, bytes, NULL)
 			== LS_COOPERATIVE;
-		out->follows_root =
-			lsi_engine_follows_root(machine, problem->nodes, call->operation, bytes);
+		out->cooperative_if_root_changes =
+			lsi_engine_depends_on_root(machine, problem->nodes, call->operation, bytes);
 	}
-	out->assembles = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
-	out->cooperative |= out->follows_root;
+	out->waits_for_all = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
+	out->cooperative |= out->cooperative_if_root_changes;
 	if (out->cooperative)
 		out->send_counts = lsi_send_counts_of(
-			program_entry->plan, node->rank, &(struct lsi_measure){ .n = call->count });
+			compiled_entry->plan, node->rank, &(struct lsi_measure){ .n = call->count });
 }
 
-/* In hop mode a plan is for one network. */
+/* In hop mode, a plan is valid for one network only. */
 static bool has_links_for(const struct lsi_group *group, const struct lsi_problem *problem)
 {
 	return (group->mode == LS_ROUTED && !group->embedded)
@@ -239,7 +242,6 @@ static bool has_links_for(const struct lsi_group *group, const struct lsi_proble
 static int check_plan(const struct ls_node *node, const struct ls_call *call, bool in_place)
 {
 	const struct lsi_problem *problem = &call->plan->problem;
-	const enum ls_claim claim = call->plan->algorithm->claim;
 
 	if (problem->nodes != node->group->size || problem->operation != call->operation
 		|| (problem->mode != node->group->mode && !node->group->embedded)
@@ -247,15 +249,10 @@ static int check_plan(const struct ls_node *node, const struct ls_call *call, bo
 		|| problem->ports > node->self->machine->options.ports || call->result_counts
 		|| lsi_message_index_of(call->plan))
 		return LS_ERR_ARGUMENT;
-	if (!lsi_operation_combines(call->operation))
-		return LS_OK;
-	return (ls_op_commutative(call->op) || claim == LS_ORDERED)
-			&& (ls_op_idempotent(call->op) || claim != LS_IDEMPOTENT)
-		? LS_OK
-		: LS_ERR_UNSUPPORTED;
+	return ls_plan_supports_op(call->plan, call->op, NULL);
 }
 
-/* *plan NULL: no plan takes blocks of unequal lengths. */
+/* Find the plan of a call.  *plan is NULL where no plan takes blocks of unequal lengths. */
 static int plan_for(struct ls_node *node, const struct ls_call *call, bool in_place,
 	const struct lsi_algorithm **algorithm, const struct ls_plan **plan)
 {
@@ -270,7 +267,10 @@ static int plan_for(struct ls_node *node, const struct ls_call *call, bool in_pl
 							   : plan_chosen(node, request, in_place, algorithm, plan);
 }
 
-/* Only the root knows whether it is in place, but any node may execute the call for all. */
+/*
+ * Rooted operations: the same plan for the other case of in place.  Only the root knows its case,
+ * but any node may execute the call for all.
+ */
 static int plan_other(
 	struct ls_node *node, const struct ls_plan *plan, const struct ls_plan **other)
 {
@@ -283,12 +283,12 @@ static int plan_other(
 }
 
 /* Fill a cached call; its buffers are set when it is executed. */
-static int prepare(struct ls_node *node, struct lsi_call_cache *call_cache,
+static int prepare_call(struct ls_node *node, struct lsi_call_cache *call_cache,
 	const struct ls_call *call, bool in_place, struct lsi_cached_call *out)
 {
 	const struct lsi_algorithm *algorithm;
 	const struct ls_plan *plan;
-	struct lsi_program_entry *program_entry;
+	struct lsi_compiled_plan_entry *compiled_entry;
 	int failed = plan_for(node, call, in_place, &algorithm, &plan);
 
 	if (failed)
@@ -299,15 +299,24 @@ static int prepare(struct ls_node *node, struct lsi_call_cache *call_cache,
 		out->call.algorithm = algorithm->name;
 	if (!plan)
 		return LS_OK;
-	program_entry = program_entry_of(call_cache, plan);
-	if (!program_entry)
+	compiled_entry = compiled_entry_of(call_cache, plan);
+	if (!compiled_entry)
 		return LS_ERR_MEMORY;
-	fill(node, program_entry, out);
-	failed =
-		out->assembles && out->cooperative ? LS_OK : lsi_program_entry_compile(node, program_entry);
+	set_fields(node, compiled_entry, out);
+	failed = out->waits_for_all && out->cooperative
+		? LS_OK
+		: lsi_compiled_plan_entry_make(node, compiled_entry);
 	if (failed || !out->cooperative || call->plan)
 		return failed;
 	return plan_other(node, plan, &out->other);
+}
+
+/* A node without memory stops the machine: the other nodes would wait for it. */
+int lsi_call_no_memory(struct ls_node *node, const char *operation)
+{
+	return lsi_machine_fail(node->self,
+		(struct lsi_fault){ LS_ERR_MEMORY, -1, node->round, -1, operation },
+		"no memory for %s at node %" PRId64, operation, node->self->rank);
 }
 
 /* An entry is reused in place: last_call must not find the old call in it. */
@@ -321,7 +330,7 @@ struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *node, struct lsi_c
 	for (int o = 0; o < LS_OPERATIONS; o++)
 		if (call_cache->last_call[o] == cached)
 			call_cache->last_call[o] = NULL;
-	*failed = cached ? prepare(node, call_cache, call, in_place, cached) : LS_ERR_MEMORY;
+	*failed = cached ? prepare_call(node, call_cache, call, in_place, cached) : LS_ERR_MEMORY;
 	if (*failed) {
 		lsi_free(cached);
 		return NULL;

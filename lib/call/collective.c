@@ -1,11 +1,11 @@
 /*
  * A collective call: check the arguments, find the cached call, execute it.
  *
- *   lsi_call_make    any call: find it in the cache, or insert it
- *   lsi_call_cached  the same call as the last one: no search, no checks of arguments
- *   execute          set the buffers; meet the other nodes, or execute the node's own steps
+ *   lsi_call_execute          any call: find it in the cache, or insert it
+ *   lsi_call_execute_cached   the same call as the last one: no search, no checks of arguments
+ *   execute_call              set the buffers; wait for all nodes, or execute the node's own steps
  *
- * A call that fails leaves nothing lent: the program may free its buffers.
+ * A call that fails leaves no send pending: the program may free its buffers.
  */
 #include "call/call.h"
 
@@ -26,7 +26,7 @@ static bool has_blocks(enum ls_operation operation)
 /* ---- Arguments */
 
 /* The sum of n counts, at most SIZE_MAX. */
-static size_t sum(const size_t *counts, int64_t n)
+static size_t add_counts(const size_t *counts, int64_t n)
 {
 	size_t total = 0;
 
@@ -46,12 +46,12 @@ static struct lsi_call_extent extent_of(const struct ls_node *node, const struct
 	const bool reads = root || !role->from_root, writes = root || !role->at_root;
 
 	if (call->result_counts)
-		return (struct lsi_call_extent){ size * sum(call->counts, p),
-			size * sum(call->result_counts, p), 0, 0 };
+		return (struct lsi_call_extent){ size * add_counts(call->counts, p),
+			size * add_counts(call->result_counts, p), 0, 0 };
 
 	const size_t all = call->counts ? n : n * (size_t)p;
 	const size_t own = call->counts ? size * call->counts[rank] : n;
-	const size_t before = call->counts ? size * sum(call->counts, rank) : n * (size_t)rank;
+	const size_t before = call->counts ? size * add_counts(call->counts, rank) : n * (size_t)rank;
 
 	return (struct lsi_call_extent){ reads ? input_each ? all : own : 0,
 		writes ? output_each ? all : own : 0, one_each && input_each ? before : 0,
@@ -60,7 +60,7 @@ static struct lsi_call_extent extent_of(const struct ls_node *node, const struct
 
 enum overlap { SEPARATE, IN_PLACE, INVALID };
 
-/* How the buffers of a call lie; INVALID: one is missing, or they overlap in part. */
+/* Where the buffers of a call are.  INVALID: one is missing, or they overlap in part. */
 static inline enum overlap overlap_of(
 	const struct lsi_call_extent *extent, const struct ls_call *call)
 {
@@ -76,7 +76,7 @@ static inline enum overlap overlap_of(
 	return SEPARATE;
 }
 
-/* The largest count: no buffer takes half the address space. */
+/* The largest count that is allowed: no buffer may take half of the address space. */
 static size_t largest_count(const struct ls_node *node, const struct ls_call *call)
 {
 	const size_t elements = SIZE_MAX / 2 / call->type->size;
@@ -85,8 +85,8 @@ static size_t largest_count(const struct ls_node *node, const struct ls_call *ca
 	return each ? elements / (size_t)node->group->size : elements;
 }
 
-/* Arguments that need no look at the buffers. */
-static bool valid(const struct ls_node *node, const struct ls_call *call)
+/* Check the arguments, except the buffers. */
+static bool is_valid(const struct ls_node *node, const struct ls_call *call)
 {
 	return (unsigned)call->operation < LS_OPERATIONS && call->root >= 0
 		&& call->root < node->group->size && call->count <= largest_count(node, call)
@@ -103,7 +103,7 @@ static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 			&& old->commutative == op->commutative && old->idempotent == op->idempotent);
 }
 
-/* All of a call except its buffers; the contents of counts are bound later. */
+/* Compare two calls, except their buffers and the contents of counts, which are bound later. */
 static inline bool matches(const struct lsi_cached_call *cached, const struct ls_call *call)
 {
 	const struct ls_call *old = &cached->call;
@@ -131,16 +131,8 @@ static inline struct lsi_cached_call **cache_entry(
 
 /* ---- Execution */
 
-/* Any node that has no memory stops the machine. */
-int lsi_call_no_memory(struct ls_node *node, const char *operation)
-{
-	return lsi_machine_fail(node->self,
-		(struct lsi_fault){ LS_ERR_MEMORY, -1, node->round, -1, operation },
-		"no memory for %s at node %" PRId64, operation, node->self->rank);
-}
-
 /* out[i]: the sum of the counts before i. */
-static void offsets(const size_t *counts, int64_t n, size_t *out)
+static void set_offsets(const size_t *counts, int64_t n, size_t *out)
 {
 	size_t at = 0;
 
@@ -148,36 +140,36 @@ static void offsets(const size_t *counts, int64_t n, size_t *out)
 		out[i] = at;
 }
 
-/* Bind to a copy of the counts; false: no memory.  Its n, SIZE_MAX, is that of no other call. */
+/* Bind to a copy of the counts, with n = SIZE_MAX, which no other call has.  False: no memory. */
 static LSI_COLD bool bind_counts(
-	struct lsi_program_entry *program_entry, const struct ls_call *call, size_t size)
+	struct lsi_compiled_plan_entry *compiled_entry, const struct ls_call *call, size_t size)
 {
-	struct lsi_program *program = &program_entry->program;
-	const int64_t p = program->plan->problem.nodes;
+	struct lsi_compiled_plan *compiled = &compiled_entry->compiled_plan;
+	const int64_t p = compiled->plan->problem.nodes;
 	const size_t bytes = (size_t)p * sizeof(size_t);
 	const int halves = call->result_counts ? 2 : 1;
 	const size_t *const given[] = { call->counts, call->result_counts };
-	bool same = program->measure.counts && program->size == size;
+	bool same = compiled->measure.counts && compiled->size == size;
 
-	if (!program_entry->lengths)
-		program_entry->lengths = lsi_alloc(4 * bytes);
-	if (!program_entry->lengths)
+	if (!compiled_entry->lengths)
+		compiled_entry->lengths = lsi_alloc(4 * bytes);
+	if (!compiled_entry->lengths)
 		return false;
 	for (int half = 0; half < halves; half++) {
-		size_t *counts = program_entry->lengths + half * p;
+		size_t *counts = compiled_entry->lengths + half * p;
 
 		if (same && memcmp(counts, given[half], bytes) == 0)
 			continue;
 		memcpy(counts, given[half], bytes);
-		offsets(counts, p, program_entry->lengths + (2 + half) * p);
+		set_offsets(counts, p, compiled_entry->lengths + (2 + half) * p);
 		same = false;
 	}
 	if (same)
 		return true;
-	program_entry->envelope_lengths =
-		call->result_counts ? 0 : lsi_call_lengths(program_entry->lengths, p);
-	lsi_program_bind(program,
-		&(struct lsi_measure){ SIZE_MAX, program_entry->lengths, program_entry->lengths + 2 * p },
+	compiled_entry->envelope_lengths =
+		call->result_counts ? 0 : lsi_call_lengths(compiled_entry->lengths, p);
+	lsi_compiled_plan_bind(compiled,
+		&(struct lsi_measure){ SIZE_MAX, compiled_entry->lengths, compiled_entry->lengths + 2 * p },
 		size);
 	return true;
 }
@@ -187,43 +179,47 @@ static int execute_steps(
 	struct lsi_call_cache *call_cache, struct lsi_cached_call *cached, const struct ls_call *call)
 {
 	struct lsi_execution *x = &cached->execution;
-	struct lsi_program *program = x->program;
+	struct lsi_compiled_plan *compiled = x->compiled;
 
-	if (!call->counts && (program->measure.n != call->count || program->size != x->combine.size))
-		lsi_program_bind(program, &(struct lsi_measure){ .n = call->count }, x->combine.size);
+	if (!call->counts && (compiled->measure.n != call->count || compiled->size != x->combine.size))
+		lsi_compiled_plan_bind(
+			compiled, &(struct lsi_measure){ .n = call->count }, x->combine.size);
 	if (!lsi_alloc_reserve(
-			&call_cache->scratch, &call_cache->scratch_bytes, program->scratch_bytes))
+			&call_cache->scratch, &call_cache->scratch_bytes, compiled->scratch_bytes))
 		return lsi_call_no_memory(x->node, x->envelope.operation);
-	for (int k = 0; k < LS_SCRATCH_BUFFERS && program->scratch_bytes; k++)
-		x->base[LS_SCRATCH + k] = (uintptr_t)call_cache->scratch + program->scratch_at[k];
+	for (int k = 0; k < LS_SCRATCH_BUFFERS && compiled->scratch_bytes; k++)
+		x->base[LS_SCRATCH + k] = (uintptr_t)call_cache->scratch + compiled->scratch_at[k];
 	return lsi_execute(x);
 }
 
-/* Meet the other nodes.  LSI_BY_NODES: each node executes its own steps after all. */
-static int assemble(struct lsi_cached_call *cached, const struct ls_call *call)
+/*
+ * Wait for all nodes, and execute the call cooperatively if possible.  LSI_USE_MAILBOXES: each node
+ * must execute its own steps.
+ */
+static int wait_and_execute(struct lsi_cached_call *cached, const struct ls_call *call)
 {
 	const struct lsi_measure measure = { .n = call->count };
 	struct lsi_execution *x = &cached->execution;
 	const int status = lsi_cooperative_execute(x,
-		&(struct lsi_cooperative_call){ .plan = cached->program_entry->plan,
-			.in_place = cached->in_place && call->count > 0, /* of no elements, either will do */
+		&(struct lsi_cooperative_call){ .plan = cached->compiled_entry->plan,
+			.in_place = cached->in_place && call->count > 0, /* irrelevant without elements */
 			.is_rooted = lsi_operation_is_rooted(call->operation),
 			.other = cached->other,
 			.measure = &measure,
 			.send_counts = cached->send_counts,
 			.cooperative = cached->cooperative });
 
-	if (status != LSI_BY_NODES)
+	if (status != LSI_USE_MAILBOXES)
 		return status;
 
-	const int failed = lsi_program_entry_compile(x->node, cached->program_entry);
+	const int failed = lsi_compiled_plan_entry_make(x->node, cached->compiled_entry);
 
 	if (failed == LS_ERR_MEMORY)
 		return lsi_call_no_memory(x->node, x->envelope.operation);
-	return failed ? failed : LSI_BY_NODES;
+	return failed ? failed : LSI_USE_MAILBOXES;
 }
 
-/* No node runs ahead when the root changes: the new one needs the message of the last one. */
+/* No node runs ahead when the root changes: the new root needs the message of the last one. */
 static bool root_changes(struct ls_node *node, int64_t root)
 {
 	const bool changes = root != node->last_root;
@@ -233,25 +229,26 @@ static bool root_changes(struct ls_node *node, int64_t root)
 }
 
 /* All calls end here.  Keep it short: it is the path of an 8-byte all-reduce. */
-static inline int execute(
+static inline int execute_call(
 	struct lsi_call_cache *call_cache, struct lsi_cached_call *cached, const struct ls_call *call)
 {
 	struct lsi_execution *x = &cached->execution;
 	struct ls_node *node = x->node;
-	int status = LSI_BY_NODES;
+	int status = LSI_USE_MAILBOXES;
 
 	if (call->counts) {
-		if (!bind_counts(cached->program_entry, call, x->combine.size))
+		if (!bind_counts(cached->compiled_entry, call, x->combine.size))
 			return lsi_call_no_memory(node, x->envelope.operation);
-		x->envelope.call[1] = cached->program_entry->envelope_lengths;
+		x->envelope.call[1] = cached->compiled_entry->envelope_lengths;
 	}
 	x->envelope.call[0] = (uint64_t)++node->sequence << 32 | node->group->context;
 	lsi_call_begin(node, x->envelope.call);
 	x->base[LS_INPUT] = (uintptr_t)(call->input ? call->input : call->output);
 	x->base[LS_OUTPUT] = (uintptr_t)call->output;
-	if (cached->assembles || (cached->follows_root && root_changes(node, call->root)))
-		status = assemble(cached, call);
-	if (status == LSI_BY_NODES)
+	if (cached->waits_for_all
+		|| (cached->cooperative_if_root_changes && root_changes(node, call->root)))
+		status = wait_and_execute(cached, call);
+	if (status == LSI_USE_MAILBOXES)
 		status = execute_steps(call_cache, cached, call);
 	if (!status)
 		lsi_call_end(node);
@@ -269,17 +266,18 @@ static int call_with_copy(struct ls_node *node, const struct ls_call *call)
 		return lsi_call_no_memory(node, ls_operation_name(call->operation));
 	separate.input = memcpy(copy, call->input, bytes);
 
-	const int failed = lsi_call_make(node, &separate);
+	const int failed = lsi_call_execute(node, &separate);
 
 	lsi_free(copy);
 	return failed;
 }
 
 /* Insert a call that is not in the cache.  NULL: it has ended with *status. */
-static struct lsi_cached_call *insert(struct ls_node *node, const struct ls_call *call, int *status)
+static struct lsi_cached_call *insert_call(
+	struct ls_node *node, const struct ls_call *call, int *status)
 {
 	*status = LS_ERR_ARGUMENT;
-	if (!call->type || !valid(node, call))
+	if (!call->type || !is_valid(node, call))
 		return NULL;
 
 	const struct lsi_call_extent extent = extent_of(node, call);
@@ -305,7 +303,7 @@ static struct lsi_cached_call *insert(struct ls_node *node, const struct ls_call
 }
 
 /* The cached call that matches; NULL: none. */
-static inline struct lsi_cached_call *find(struct ls_node *node, const struct ls_call *call)
+static inline struct lsi_cached_call *find_call(struct ls_node *node, const struct ls_call *call)
 {
 	struct lsi_call_cache *call_cache = node->call_cache;
 	struct lsi_cached_call *cached = call_cache ? *cache_entry(call_cache, call) : NULL;
@@ -335,27 +333,28 @@ static bool identified_by_pointers(const struct lsi_cached_call *cached)
 		&& call->type->kind != LSI_KIND_USER && !cached->op.combine;
 }
 
-static inline int execute_call(struct ls_node *node, const struct ls_call *call)
+static inline int find_and_execute(struct ls_node *node, const struct ls_call *call)
 {
 	int status = lsi_machine_status(node->self);
 	struct lsi_cached_call *cached;
 
 	if (status)
 		return status;
-	cached = find(node, call);
+	cached = find_call(node, call);
 	if (!cached)
-		cached = insert(node, call, &status);
+		cached = insert_call(node, call, &status);
 	if (!cached)
 		return status;
 	if (identified_by_pointers(cached))
 		((struct lsi_call_cache *)node->call_cache)->last_call[call->operation] = cached;
-	return cached->padded ? lsi_call_padded(node, call) : execute(node->call_cache, cached, call);
+	return cached->padded ? lsi_call_execute_padded(node, call)
+						  : execute_call(node->call_cache, cached, call);
 }
 
 /* Any failure cancels pending sends: see the head of this file. */
-int lsi_call_make(struct ls_node *node, const struct ls_call *call)
+int lsi_call_execute(struct ls_node *node, const struct ls_call *call)
 {
-	const int failed = node ? execute_call(node, call) : LS_ERR_ARGUMENT;
+	const int failed = node ? find_and_execute(node, call) : LS_ERR_ARGUMENT;
 
 	if (failed && node)
 		lsi_pending_cancel(node->self);
@@ -363,18 +362,18 @@ int lsi_call_make(struct ls_node *node, const struct ls_call *call)
 }
 
 /* The fast path: the caller has compared all arguments. */
-int lsi_call_cached(struct ls_node *node, struct lsi_cached_call *cached)
+int lsi_call_execute_cached(struct ls_node *node, struct lsi_cached_call *cached)
 {
 	int status = lsi_machine_status(node->self);
 
 	if (!status)
-		status = execute(node->call_cache, cached, &cached->call);
+		status = execute_call(node->call_cache, cached, &cached->call);
 	if (status)
 		lsi_pending_cancel(node->self);
 	return status;
 }
 
-/* Are counts given where the operation takes them?  A node sends itself as much as it receives. */
+/* Does the operation take these counts?  A node sends itself as much as it receives from itself. */
 static bool counts_are_valid(const struct ls_node *node, const struct ls_call *call)
 {
 	const int64_t p = node->group->size, rank = node->rank;
@@ -387,14 +386,14 @@ static bool counts_are_valid(const struct ls_node *node, const struct ls_call *c
 	const size_t limit = SIZE_MAX / 2 / call->type->size;
 
 	return call->result_counts && call->counts[rank] == call->result_counts[rank]
-		&& sum(call->counts, p) <= limit && sum(call->result_counts, p) <= limit;
+		&& add_counts(call->counts, p) <= limit && add_counts(call->result_counts, p) <= limit;
 }
 
 /* The sum of the counts takes part in the search for the cached call. */
-int lsi_call_counted(struct ls_node *node, struct ls_call call)
+int lsi_call_execute_counted(struct ls_node *node, struct ls_call call)
 {
 	if (!node || !counts_are_valid(node, &call))
 		return LS_ERR_ARGUMENT;
-	call.count = call.result_counts ? 0 : sum(call.counts, node->group->size);
-	return lsi_call_make(node, &call);
+	call.count = call.result_counts ? 0 : add_counts(call.counts, node->group->size);
+	return lsi_call_execute(node, &call);
 }

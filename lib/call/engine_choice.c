@@ -3,17 +3,17 @@
  *
  *   mailboxes     Each node executes its own steps.  Best where nodes run ahead of each other, or
  *                 where a short message passes between two cores.
- *   cooperative   All nodes meet once.  Best where they would switch threads, or wait for a
- *                 barrier, in every round.
+ *   cooperative   All nodes wait for each other once per call.  Best where they would switch
+ *                 threads, or wait for a barrier, in every round.
  */
 #include "call/call.h"
 
 /*
- * Bytes.  In free rounds with a core for each node, a message through a mailbox costs less than an
- * assembly up to about this size: the ratio passes 1 in lockstep bench OPERATION -t complete:2
- * -m 1:64K -e mailboxes,cooperative --rounds free.
+ * Bytes.  In free rounds, where each node has a core, the engine mailboxes is faster up to about
+ * this size: the ratio passes 1 in lockstep bench OPERATION -t complete:2 -m 1:64K
+ * -e mailboxes,cooperative --rounds free.
  */
-enum { MAILBOX_BEST = 16 << 10 };
+enum { MAILBOXES_BYTES_MAX = 16 << 10 };
 
 const char *ls_engine_name(enum ls_engine engine)
 {
@@ -36,11 +36,10 @@ static bool runs_ahead(
 		&& bytes <= (machine->slot_bytes - sizeof(struct lsi_slot)) / blocks;
 }
 
-/* runs_ahead: mailboxes only because nodes run ahead while the root stays the same. */
 struct choice {
 	enum ls_engine engine;
 	const char *why;
-	bool runs_ahead;
+	bool runs_ahead; /* the reason is that nodes run ahead, which they do while the root stays */
 };
 
 /* The first reason that applies. */
@@ -58,15 +57,15 @@ static struct choice choose(
 	if (machine->records)
 		return (struct choice){ LS_MAILBOXES, "a trace shows the messages in mailboxes", false };
 	if (machine->options.rounds == LS_LOCKSTEP)
-		return (
-			struct choice){ LS_COOPERATIVE, "one assembly instead of a barrier per round", false };
+		return (struct choice){ LS_COOPERATIVE, "one barrier per call instead of one per round",
+			false };
 	if (many && runs_ahead(machine, nodes, operation, bytes))
 		return (struct choice){ LS_MAILBOXES,
 			"more nodes than cores, and short messages that run ahead", true };
 	if (many)
 		return (struct choice){ LS_COOPERATIVE, "more nodes than cores: one thread switch per node",
 			false };
-	if (bytes > MAILBOX_BEST)
+	if (bytes > MAILBOXES_BYTES_MAX)
 		return (
 			struct choice){ LS_COOPERATIVE, "a core for each node, and a large message", false };
 	return (struct choice){ LS_MAILBOXES, "a core for each node, and a small message", false };
@@ -82,7 +81,7 @@ enum ls_engine lsi_engine_choose(const struct ls_machine *machine, int64_t nodes
 	return choice.engine;
 }
 
-bool lsi_engine_follows_root(
+bool lsi_engine_depends_on_root(
 	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
 {
 	return choose(machine, nodes, operation, bytes).runs_ahead

@@ -13,12 +13,13 @@
 struct padding {
 	struct ls_node *node;
 	const struct ls_call *call;
-	size_t head, stride; /* bytes of a length, in whole elements; of a padded block */
-	char *out, *in;      /* p padded blocks each */
+	size_t head;    /* bytes of a length, rounded up to whole elements */
+	size_t stride;  /* bytes of a padded block */
+	char *out, *in; /* p padded blocks each */
 };
 
-/* Copy every block behind its length. */
-static void pack(const struct padding *padding)
+/* Copy every block into its padded block, after its length. */
+static void pack_blocks(const struct padding *padding)
 {
 	const struct ls_call *call = padding->call;
 	const char *from = call->input;
@@ -35,18 +36,18 @@ static void pack(const struct padding *padding)
 }
 
 /* The counts of two nodes disagree. */
-static int mismatch(struct ls_node *node, int64_t from, size_t expected, size_t arrived)
+static int report_mismatch(struct ls_node *node, int64_t from, size_t expected, size_t arrived)
 {
 	const int64_t peer = lsi_member(node->group, from);
 
 	return lsi_machine_fail(node->self,
 		(struct lsi_fault){ LS_ERR_MISMATCH, peer, node->round, -1, "alltoall" },
-		"node %" PRId64 " expects %zu elements of node %" PRId64 " (alltoall), which gives %zu",
+		"node %" PRId64 " expects %zu elements from node %" PRId64 " (alltoall), but %zu arrived",
 		node->self->rank, expected, peer, arrived);
 }
 
-/* Copy every block out, after checking its length. */
-static int unpack(const struct padding *padding)
+/* Check the length of every padded block, then copy its block to the output. */
+static int unpack_blocks(const struct padding *padding)
 {
 	const struct ls_call *call = padding->call;
 	char *to = call->output;
@@ -58,7 +59,7 @@ static int unpack(const struct padding *padding)
 
 		memcpy(&arrived, block, sizeof arrived);
 		if (arrived != call->result_counts[from])
-			return mismatch(padding->node, from, call->result_counts[from], arrived);
+			return report_mismatch(padding->node, from, call->result_counts[from], arrived);
 		if (bytes > 0)
 			memcpy(to, block + padding->head, bytes);
 		to += bytes;
@@ -67,13 +68,13 @@ static int unpack(const struct padding *padding)
 }
 
 /* One all-to-all of padded blocks. */
-static int exchange(struct padding *padding)
+static int exchange_blocks(struct padding *padding)
 {
 	const struct ls_call *call = padding->call;
 	int failed;
 
-	pack(padding);
-	failed = lsi_call_make(padding->node,
+	pack_blocks(padding);
+	failed = lsi_call_execute(padding->node,
 		&(struct ls_call){ .operation = LS_ALLTOALL,
 			.algorithm = call->algorithm,
 			.input = padding->out,
@@ -81,11 +82,11 @@ static int exchange(struct padding *padding)
 			.count = padding->stride / call->type->size,
 			.type = call->type,
 			.ports = call->ports });
-	return failed ? failed : unpack(padding);
+	return failed ? failed : unpack_blocks(padding);
 }
 
 /* The longest block of all nodes, in elements. */
-static int longest(struct ls_node *node, const struct ls_call *call, uint64_t *most)
+static int find_longest(struct ls_node *node, const struct ls_call *call, uint64_t *most)
 {
 	*most = 0;
 	for (int64_t to = 0; to < node->group->size; to++)
@@ -93,13 +94,13 @@ static int longest(struct ls_node *node, const struct ls_call *call, uint64_t *m
 	return ls_allreduce(node, most, most, 1, LS_UINT64, LS_MAX);
 }
 
-int lsi_call_padded(struct ls_node *node, const struct ls_call *call)
+int lsi_call_execute_padded(struct ls_node *node, const struct ls_call *call)
 {
 	const size_t size = call->type->size, p = (size_t)node->group->size;
 	struct padding padding = { .node = node, .call = call };
 	uint64_t most;
 	size_t bytes;
-	int failed = longest(node, call, &most);
+	int failed = find_longest(node, call, &most);
 
 	if (failed)
 		return failed;
@@ -110,7 +111,7 @@ int lsi_call_padded(struct ls_node *node, const struct ls_call *call)
 		|| !(padding.out = lsi_alloc_cache_aligned(bytes)))
 		return lsi_call_no_memory(node, "alltoall");
 	padding.in = padding.out + bytes / 2;
-	failed = exchange(&padding);
+	failed = exchange_blocks(&padding);
 	lsi_free(padding.out);
 	return failed;
 }

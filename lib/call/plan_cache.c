@@ -11,12 +11,12 @@
 #include "call/call.h"
 #include "cost/cost_internal.h"
 
-enum { CHOICES = 32 }; /* at most: a program may use any number of counts */
+enum { CHOICES_MAX = 32 }; /* a limit, because a user may call with any number of counts */
 
 /* A choice, and the part of its request that it depends on. */
 struct choice {
 	struct ls_request request; /* algorithm: the name in the table of algorithms, or NULL */
-	struct ls_op_info op;      /* of a user's operator */
+	struct ls_op_info op;      /* a copy of a user's operator */
 	const struct lsi_algorithm *algorithm;
 	struct lsi_problem problem;
 };
@@ -24,12 +24,12 @@ struct choice {
 struct lsi_plan_cache {
 	struct lsi_plan_cache *replaced;
 	size_t choices, n;
-	struct choice choice[CHOICES];
+	struct choice choice[CHOICES_MAX];
 	const struct ls_plan *plan[];
 };
 
-/* Problems of one group: its nodes and network are the same. */
-static bool same(const struct lsi_problem *a, const struct lsi_problem *b)
+/* Both problems are of one group, so their nodes and network are the same. */
+static bool is_same_problem(const struct lsi_problem *a, const struct lsi_problem *b)
 {
 	return a->operation == b->operation && a->mode == b->mode && a->root == b->root
 		&& a->shift == b->shift && a->segments == b->segments && a->ports == b->ports
@@ -37,17 +37,18 @@ static bool same(const struct lsi_problem *a, const struct lsi_problem *b)
 }
 
 /* NULL: not in the table. */
-static const struct ls_plan *find(const struct lsi_plan_cache *table,
+static const struct ls_plan *find_plan(const struct lsi_plan_cache *table,
 	const struct lsi_algorithm *algorithm, const struct lsi_problem *problem)
 {
 	for (size_t i = 0; table && i < table->n; i++) {
-		if (table->plan[i]->algorithm == algorithm && same(&table->plan[i]->problem, problem))
+		if (table->plan[i]->algorithm == algorithm
+			&& is_same_problem(&table->plan[i]->problem, problem))
 			return table->plan[i];
 	}
 	return NULL;
 }
 
-static void destroy(struct lsi_group *group)
+static void destroy_plan_cache(struct lsi_group *group)
 {
 	struct lsi_plan_cache *table =
 		lsi_load(&group->plan_cache, acquire); /* PLANS: no reader is left */
@@ -81,18 +82,18 @@ static struct lsi_plan_cache *copy_of(struct lsi_plan_cache *table)
 /* Readers see the old table or the new one, both complete. */
 static void publish(struct lsi_group *group, struct lsi_plan_cache *table)
 {
-	group->destroy_plan_cache = destroy;
+	group->destroy_plan_cache = destroy_plan_cache;
 	lsi_store(&group->plan_cache, table, release); /* PLANS */
 }
 
-/* Under build_lock: no other node adds. */
-static int add(struct lsi_group *group, const struct lsi_algorithm *algorithm,
+/* The caller holds build_lock: no other node adds. */
+static int add_plan(struct lsi_group *group, const struct lsi_algorithm *algorithm,
 	const struct lsi_problem *problem, const struct ls_plan **out)
 {
 	struct lsi_plan_cache *table = lsi_load(&group->plan_cache, acquire); /* PLANS */
 	struct ls_plan *plan;
 
-	*out = find(table, algorithm, problem);
+	*out = find_plan(table, algorithm, problem);
 	if (*out)
 		return LS_OK;
 	if (lsi_plan_make_from(algorithm, problem, &plan) != LS_OK)
@@ -110,7 +111,7 @@ static int add(struct lsi_group *group, const struct lsi_algorithm *algorithm,
 	return LS_OK;
 }
 
-/* First without the lock; then with it, for another node may have added the plan meanwhile. */
+/* Search without the lock; then again with it, because another node may have added the plan. */
 int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
 	const struct lsi_problem *problem, const struct ls_plan **out)
 {
@@ -118,12 +119,12 @@ int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
 	int failed;
 
 	lsi_rcu_enter();
-	*out = find(lsi_load(&node->group->plan_cache, acquire), algorithm, problem); /* PLANS */
+	*out = find_plan(lsi_load(&node->group->plan_cache, acquire), algorithm, problem); /* PLANS */
 	lsi_rcu_leave();
 	if (*out)
 		return LS_OK;
 	pthread_mutex_lock(&machine->build_lock);
-	failed = add(node->group, algorithm, problem, out);
+	failed = add_plan(node->group, algorithm, problem, out);
 	pthread_mutex_unlock(&machine->build_lock);
 	return failed;
 }
@@ -131,7 +132,7 @@ int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
 /* ---- Choices */
 
 /* A user's operator at the same address may be another one: compare its properties. */
-static bool same_request(const struct choice *choice, const struct ls_request *request)
+static bool is_same_request(const struct choice *choice, const struct ls_request *request)
 {
 	const struct ls_request *old = &choice->request;
 
@@ -151,19 +152,19 @@ static const struct choice *find_choice(
 	const struct lsi_plan_cache *table, const struct ls_request *request)
 {
 	for (size_t i = 0; table && i < table->choices; i++) {
-		if (same_request(&table->choice[i], request))
+		if (is_same_request(&table->choice[i], request))
 			return &table->choice[i];
 	}
 	return NULL;
 }
 
-/* Under build_lock. */
+/* The caller holds build_lock. */
 static int add_choice(struct lsi_group *group, const struct choice *choice)
 {
 	struct lsi_plan_cache *table = lsi_load(&group->plan_cache, acquire); /* PLANS */
 	struct lsi_plan_cache *larger;
 
-	if ((table && table->choices == CHOICES) || find_choice(table, &choice->request))
+	if ((table && table->choices == CHOICES_MAX) || find_choice(table, &choice->request))
 		return LS_OK;
 	larger = copy_of(table);
 	if (!larger)
@@ -173,7 +174,7 @@ static int add_choice(struct lsi_group *group, const struct choice *choice)
 	return LS_OK;
 }
 
-/* A choice by another node meanwhile is equal: the choice depends on the request only. */
+/* Two nodes may choose at the same time; their choices are equal, as their requests are. */
 int lsi_group_choose(struct ls_node *node, const struct ls_request *request,
 	const struct lsi_algorithm **algorithm, struct lsi_problem *problem)
 {

@@ -2,13 +2,13 @@
  * The public calls: ls_collective, and one function per operation.
  *
  * A call without counts first compares its arguments with those of the last call of its operation.
- * A program that repeats a call with the same buffers, as most do, needs no other cache.
+ * Most programs repeat a call with the same buffers; they need no other cache.
  */
 #include "call/call.h"
 
 #include "base/sized.h"
 
-/* Copy the struct of any size that a program gives, and set its defaults. */
+/* Copy the caller's struct, which may have another size, and set its defaults. */
 int ls_collective(ls_node *node, const struct ls_call *given)
 {
 	struct ls_call call;
@@ -27,11 +27,11 @@ int ls_collective(ls_node *node, const struct ls_call *given)
 	}
 	call.type = call.type ? call.type : LS_DOUBLE;
 	call.op = !lsi_operation_combines(call.operation) ? NULL : call.op ? call.op : LS_SUM;
-	return call.counts || call.result_counts ? lsi_call_counted(node, call)
-											 : lsi_call_make(node, &call);
+	return call.counts || call.result_counts ? lsi_call_execute_counted(node, call)
+											 : lsi_call_execute(node, &call);
 }
 
-/* A call without counts.  Passed by value to inline functions only: it stays in registers. */
+/* A call without counts.  Only inline functions take it, by value: it stays in registers. */
 struct plain_call {
 	enum ls_operation operation;
 	const void *input;
@@ -46,7 +46,8 @@ struct plain_call {
  * The node's last call of the operation, if this one is the same; else NULL.  The fields that are
  * not compared here have their defaults in every call that last_call holds.
  */
-static inline struct lsi_cached_call *same_as_last(const ls_node *node, const struct plain_call c)
+static inline struct lsi_cached_call *last_call_if_same(
+	const ls_node *node, const struct plain_call c)
 {
 	const struct lsi_call_cache *call_cache = node ? node->call_cache : NULL;
 	struct lsi_cached_call *last = call_cache ? call_cache->last_call[c.operation] : NULL;
@@ -62,11 +63,11 @@ static inline struct lsi_cached_call *same_as_last(const ls_node *node, const st
 /* An initializer of struct ls_call would clear all of it first, which is slow: set each field. */
 static inline int make(ls_node *node, const struct plain_call c)
 {
-	struct lsi_cached_call *cached = same_as_last(node, c);
+	struct lsi_cached_call *cached = last_call_if_same(node, c);
 	struct ls_call call;
 
 	if (cached)
-		return lsi_call_cached(node, cached);
+		return lsi_call_execute_cached(node, cached);
 	call.size = sizeof call;
 	call.operation = c.operation;
 	call.algorithm = NULL;
@@ -80,7 +81,7 @@ static inline int make(ls_node *node, const struct plain_call c)
 	call.ports = 0;
 	call.counts = call.result_counts = NULL;
 	call.plan = NULL;
-	return lsi_call_make(node, &call);
+	return lsi_call_execute(node, &call);
 }
 
 /* ---- Calls with one count */
@@ -159,30 +160,30 @@ int ls_alltoall(ls_node *node, const void *mine, void *result, size_t n, ls_type
 int ls_allgatherv(
 	ls_node *node, const void *mine, void *result, const size_t counts[], ls_type type)
 {
-	return lsi_call_counted(node, CALL(LS_ALLGATHER, .counts = counts));
+	return lsi_call_execute_counted(node, CALL(LS_ALLGATHER, .counts = counts));
 }
 
 int ls_gatherv(ls_node *node, const void *mine, void *result, const size_t counts[], ls_type type,
 	int64_t root)
 {
-	return lsi_call_counted(node, CALL(LS_GATHER, .counts = counts, .root = root));
+	return lsi_call_execute_counted(node, CALL(LS_GATHER, .counts = counts, .root = root));
 }
 
 int ls_scatterv(ls_node *node, const void *mine, void *result, const size_t counts[], ls_type type,
 	int64_t root)
 {
-	return lsi_call_counted(node, CALL(LS_SCATTER, .counts = counts, .root = root));
+	return lsi_call_execute_counted(node, CALL(LS_SCATTER, .counts = counts, .root = root));
 }
 
 int ls_reduce_scatterv(
 	ls_node *node, const void *mine, void *result, const size_t counts[], ls_type type, ls_op op)
 {
-	return lsi_call_counted(node, CALL(LS_REDUCE_SCATTER, .counts = counts, .op = op));
+	return lsi_call_execute_counted(node, CALL(LS_REDUCE_SCATTER, .counts = counts, .op = op));
 }
 
 int ls_alltoallv(ls_node *node, const void *mine, const size_t mine_counts[], void *result,
 	const size_t result_counts[], ls_type type)
 {
-	return lsi_call_counted(
+	return lsi_call_execute_counted(
 		node, CALL(LS_ALLTOALL, .counts = mine_counts, .result_counts = result_counts));
 }

@@ -8,7 +8,7 @@
  *     received          every message has a receiver
  *   lsi_check_results   law 5: the values at the end
  *   check_counts        law 6: the formulas of the algorithm
- *   lsi_check_lending   law 8: the waits in free rounds
+ *   lsi_check_zero_copy law 8: zero-copy messages of free rounds
  *
  * The first violation ends the proof; the certificate then lists the laws of the parts before it.
  */
@@ -19,11 +19,11 @@
 #include "base/alloc.h"
 #include "base/sized.h"
 #include "check/checker.h"
-#include "plan/lending_waits.h"
+#include "plan/zero_copy_waits.h"
 #include "plan/storage.h"
 
 static const char *const names[LS_LAWS] = { "shape", "port", "match", "link", "in flight", "result",
-	"count", "nodup", "lending" };
+	"count", "nodup", "zero-copy" };
 
 const char *ls_law_name(enum ls_law law)
 {
@@ -161,7 +161,7 @@ static int compare(struct lsi_checker *c, const char *figure, int64_t counted, i
 	if (counted == predicted)
 		return LS_OK;
 	return lsi_check_fail(c, LS_LAW_COUNT, (struct lsi_violation_at){ -1, -1, -1, -1 },
-		"%lld %s; the formula of the algorithm gives %lld", (long long)counted, figure,
+		"%lld %s, but the formula of the algorithm gives %lld", (long long)counted, figure,
 		(long long)predicted);
 }
 
@@ -271,7 +271,7 @@ static int prove(struct lsi_checker *c)
 		{ check_steps, STEPS },
 		{ lsi_check_results, 1u << LS_LAW_RESULT },
 		{ check_counts, 1u << LS_LAW_COUNT },
-		{ lsi_check_lending, 1u << LS_LAW_LENDING },
+		{ lsi_check_zero_copy, 1u << LS_LAW_ZERO_COPY },
 	};
 	int status = LS_OK;
 
@@ -297,7 +297,7 @@ static bool read_options(const struct ls_check_options *or_null, struct ls_check
 	if (options->memory == 0)
 		options->memory = (size_t)1 << 30;
 	if (!options->waits)
-		options->waits = lsi_plan_waits;
+		options->waits = lsi_plan_zero_copy_waits;
 	return true;
 }
 

@@ -59,8 +59,8 @@ int lsi_check_replay(struct lsi_checker *, int64_t node, int64_t step, const str
 int lsi_check_received(struct lsi_checker *, int64_t step);
 /* Law 5: what the nodes hold in the end. */
 int lsi_check_results(struct lsi_checker *);
-/* Law 8, of the whole plan. */
-int lsi_check_lending(struct lsi_checker *);
+/* Law 8, for the whole plan. */
+int lsi_check_zero_copy(struct lsi_checker *);
 
 /*
  * What a block of OUTPUT holds in the end: the contributions of the ranks first .. first+count-1

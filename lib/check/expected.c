@@ -8,6 +8,9 @@
  *   scan         OUTPUT[b]  =  INPUT[b] of ranks 0 1 2           { 0, 3, b }
  *   all-gather   OUTPUT[b]  =  INPUT[0] of rank b                { b, 1, 0 }
  *   all-to-all   OUTPUT[b]  =  INPUT[2] of rank b                { b, 1, 2 }
+ *
+ * The names of the functions: of_X is the contribution of the ranks X, from INPUT[block].  of_block
+ * means the rank `block`, from INPUT[0].  _mine: from INPUT[rank], the block for this rank.
  */
 #include "base/math.h"
 #include "check/checker.h"

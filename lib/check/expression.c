@@ -33,7 +33,7 @@ void lsi_expressions_fini(struct lsi_expressions *e)
 	lsi_free(e->before);
 }
 
-/* The expression of a value that is no leaf. */
+/* The expression of a value that is not a leaf. */
 static const struct lsi_expression *made(const struct lsi_expressions *e, lsi_value value)
 {
 	return &e->made[value - 1 - (lsi_value)e->leaves];

@@ -67,7 +67,8 @@ struct lsi_table_blocks lsi_infer_slice(
 	return (struct lsi_table_blocks){ (int64_t)begin, n, true, (uint8_t)buffer };
 }
 
-void lsi_infer_close(struct lsi_inference *x)
+/* Close the table and count its steps. */
+static void close_table(struct lsi_inference *x)
 {
 	struct lsi_table *t = x->table;
 	struct lsi_frame *frame = &x->plan->frame;
@@ -84,7 +85,7 @@ void lsi_infer_close(struct lsi_inference *x)
 /* ---- Rounds */
 
 /* Sends of a node before its receives, both in the order of the schedule. */
-static int by_node(const void *left, const void *right)
+static int compare_by_node(const void *left, const void *right)
 {
 	const struct lsi_part_of_round *a = left, *b = right;
 
@@ -113,14 +114,14 @@ struct lsi_round_parts lsi_infer_round(struct lsi_inference *x, size_t first, in
 			parts.part[parts.parts++] = (struct lsi_part_of_round){ m->src, true, i };
 		parts.part[parts.parts++] = (struct lsi_part_of_round){ m->dst, false, i };
 	}
-	qsort(parts.part, parts.parts, sizeof *parts.part, by_node);
+	qsort(parts.part, parts.parts, sizeof *parts.part, compare_by_node);
 	return parts;
 }
 
 /* ---- The schedule */
 
 /* qsort is not stable: the number keeps the order of the caller within a round. */
-static int by_round(const void *left, const void *right)
+static int compare_by_round(const void *left, const void *right)
 {
 	const struct lsi_scheduled *a = left, *b = right;
 
@@ -135,12 +136,12 @@ static int check_message(const struct lsi_inference *x, const struct ls_message 
 	const int64_t nodes = x->plan->problem.nodes;
 
 	if (m->round < 1)
-		return lsi_error_set(
-			x->why, LS_ERR_ARGUMENT, "round %" PRId64 "; expected a number from 1 on", m->round);
+		return lsi_error_set(x->why, LS_ERR_ARGUMENT,
+			"round %" PRId64 " is out of range; rounds count from 1", m->round);
 	if (m->src < 0 || m->src >= nodes || m->dst < 0 || m->dst >= nodes)
 		return lsi_error_set(x->why, LS_ERR_ARGUMENT,
-			"a message from %" PRId64 " to %" PRId64 "; expected ranks from 0 to %" PRId64, m->src,
-			m->dst, nodes - 1);
+			"a message from %" PRId64 " to %" PRId64 "; expected ranks 0..%" PRId64, m->src, m->dst,
+			nodes - 1);
 	return LS_OK;
 }
 
@@ -195,7 +196,7 @@ static int read_messages(struct lsi_inference *x, const struct ls_message *messa
 	x->count = count;
 	for (size_t i = 1; i < count; i++) {
 		if (x->message[i - 1].message.round > x->message[i].message.round) {
-			qsort(x->message, count, sizeof *x->message, by_round);
+			qsort(x->message, count, sizeof *x->message, compare_by_round);
 			break;
 		}
 	}
@@ -213,7 +214,7 @@ static int check_request(const struct ls_request *request, struct ls_error *why)
 			"root %" PRId64 " is not a node; expected 0..%" PRId64, request->root, nodes - 1);
 	if (request->ports < 0 || request->ports > LS_PORTS)
 		return lsi_error_set(
-			why, LS_ERR_ARGUMENT, "%d ports; expected 1..%d", request->ports, LS_PORTS);
+			why, LS_ERR_ARGUMENT, "the port count is %d; expected 1..%d", request->ports, LS_PORTS);
 	return LS_OK;
 }
 
@@ -260,7 +261,7 @@ int ls_plan_infer(const struct ls_request *request, const struct ls_message *mes
 	if (status == LS_ERR_UNSUPPORTED || (status == LS_OK && !may_sum(request->operation)))
 		status = lsi_infer_blocks(&x);
 	if (status == LS_OK)
-		lsi_infer_close(&x);
+		close_table(&x);
 	lsi_free(x.message);
 	if (status == LS_OK && !x.no_memory) {
 		*out = x.plan;

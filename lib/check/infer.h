@@ -37,6 +37,15 @@ static inline bool lsi_infer_adds(enum ls_operation operation)
 	return lsi_operation_combines(operation) || operation == LS_BARRIER;
 }
 
+/* The lowest member of a set, which is an array of bits; -1: it is empty. */
+static inline int64_t lsi_infer_lowest(const uint64_t *set, size_t words)
+{
+	for (size_t w = 0; w < words; w++)
+		if (set[w])
+			return (int64_t)(64 * w) + __builtin_ctzll(set[w]);
+	return -1;
+}
+
 /* ---- The table, written front to back; failures are kept in no_memory */
 
 void lsi_infer_step(struct lsi_inference *, bool local);
@@ -45,8 +54,6 @@ void lsi_infer_action(struct lsi_inference *, struct lsi_table_action);
 /* The n blocks of a buffer that index lists, as a run where they are consecutive. */
 struct lsi_table_blocks lsi_infer_slice(
 	struct lsi_inference *, int buffer, const int64_t *index, int64_t n);
-/* Close the table and count its steps. */
-void lsi_infer_close(struct lsi_inference *);
 
 /* ---- Rounds */
 

@@ -99,15 +99,6 @@ static int64_t result_blocks(const struct flood *f, int64_t rank)
 
 /* ---- Forward */
 
-/* The lowest item of a set; -1: it is empty. */
-static int64_t lowest(const uint64_t *set, size_t words)
-{
-	for (size_t w = 0; w < words; w++)
-		if (set[w])
-			return (int64_t)(64 * w) + __builtin_ctzll(set[w]);
-	return -1;
-}
-
 /* The deliveries of a message; false: no memory.  Its sender has what it had before the round. */
 static bool deliver(struct flood *f, size_t number)
 {
@@ -116,7 +107,7 @@ static bool deliver(struct flood *f, size_t number)
 	uint64_t *to = set_of(f->has, f, m->dst);
 
 	f->carried[number] =
-		(struct carried){ .first = f->deliveries, .spare = lowest(from, f->words) };
+		(struct carried){ .first = f->deliveries, .spare = lsi_infer_lowest(from, f->words) };
 	for (size_t w = 0; w < f->words && !m->unsent; w++) {
 		for (uint64_t fresh = from[w] & ~to[w]; fresh; fresh &= fresh - 1) {
 			const int64_t item = (int64_t)(64 * w) + __builtin_ctzll(fresh);
@@ -131,7 +122,7 @@ static bool deliver(struct flood *f, size_t number)
 }
 
 /* All messages in time order.  A node that sends must have at least one contribution. */
-static int go_forward(struct flood *f)
+static int deliver_messages(struct flood *f)
 {
 	const struct lsi_inference *x = f->x;
 	const size_t bytes = (size_t)x->plan->problem.nodes * f->words * sizeof *f->has;
@@ -166,7 +157,7 @@ static void add_results(struct flood *f)
 }
 
 /* All messages in reverse order; a needed delivery makes its sender need the item, too. */
-static void go_backward(struct flood *f)
+static void mark_needed(struct flood *f)
 {
 	const struct lsi_inference *x = f->x;
 
@@ -336,11 +327,11 @@ static void replay_deliveries(struct flood *f)
 static int make_table(struct flood *f)
 {
 	struct ls_plan *plan = f->x->plan;
-	const int status = go_forward(f);
+	const int status = deliver_messages(f);
 
 	if (status != LS_OK)
 		return status;
-	go_backward(f);
+	mark_needed(f);
 	replay_deliveries(f);
 	plan->frame.scratch[0] = (struct lsi_scratch){ f->items, f->items / plan->frame.blocks };
 	add_first_step(f);

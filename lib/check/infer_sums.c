@@ -26,7 +26,7 @@ struct sums {
 
 enum relation { DISJOINT, CONTAINS, CONTAINED, OVERLAPS };
 
-/* The relation of the own set to another one; CONTAINS if they are equal. */
+/* How a node's own set relates to another one; CONTAINS if they are equal. */
 static enum relation relation_of(const uint64_t *own, const uint64_t *other, size_t words)
 {
 	bool common = false, own_only = false, other_only = false;
@@ -41,15 +41,8 @@ static enum relation relation_of(const uint64_t *own, const uint64_t *other, siz
 	return !common ? DISJOINT : own_only ? OVERLAPS : CONTAINED;
 }
 
-static int64_t lowest(const uint64_t *set, size_t words)
-{
-	for (size_t w = 0; w < words; w++)
-		if (set[w])
-			return (int64_t)(64 * w) + __builtin_ctzll(set[w]);
-	return -1;
-}
-
-static int64_t highest(const uint64_t *set, size_t words)
+/* The highest member of a set; -1: it is empty. */
+static int64_t highest_member(const uint64_t *set, size_t words)
 {
 	for (size_t w = words; w-- > 0;)
 		if (set[w])
@@ -73,8 +66,10 @@ static void receive_value(struct sums *s, int64_t node, const uint64_t *arriving
 	struct lsi_table_action move = { .kind = LSI_ACT_COPY, .dst = value_in(to), .a = arrival };
 
 	if (relation == DISJOINT) {
-		const bool after = highest(own, s->words) + 1 == lowest(arriving, s->words);
-		const bool before = highest(arriving, s->words) + 1 == lowest(own, s->words);
+		const bool after =
+			highest_member(own, s->words) + 1 == lsi_infer_lowest(arriving, s->words);
+		const bool before =
+			highest_member(arriving, s->words) + 1 == lsi_infer_lowest(own, s->words);
 
 		move.kind = LSI_ACT_COMBINE;
 		move.a = before ? arrival : value_in(s->slot[node]);
@@ -185,7 +180,7 @@ static bool add_all(struct sums *s)
 }
 
 /* After a failure the other method starts with an empty table. */
-static void forget_table(struct lsi_table *t)
+static void clear_table(struct lsi_table *t)
 {
 	t->steps = t->rows = t->actions = t->numbers = 0;
 }
@@ -209,7 +204,7 @@ int lsi_infer_sums(struct lsi_inference *x)
 	if (x->no_memory)
 		return LS_ERR_MEMORY;
 	if (!fits) {
-		forget_table(x->table);
+		clear_table(x->table);
 		return LS_ERR_UNSUPPORTED;
 	}
 	x->plan->frame.scratch[0] = (struct lsi_scratch){ 2, 2 };

@@ -27,7 +27,9 @@ int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const stru
 			return lsi_check_fail(c, LS_LAW_LINK, where, "sends to itself");
 		if (c->mode == LS_HOP && ls_link_to(c->loads.topology, from, to) < 0)
 			return lsi_check_fail(c, LS_LAW_LINK, where,
-				"sends to node %lld, which is no neighbor; try mode routed", (long long)to);
+				"sends to node %lld, which is not a neighbor; try --mode routed, or the line 'mode "
+				"routed' in a plan file",
+				(long long)to);
 		if (c->mode == LS_ROUTED && lsi_link_traffics_add(&c->loads, from, to, 0) != LS_OK)
 			return LS_ERR_MEMORY;
 	}

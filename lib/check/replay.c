@@ -1,5 +1,5 @@
 /*
- * Laws 2, 5 and 7: a replay of messages and moves with symbolic values.
+ * Laws 2, 5 and 7, and the blocks of law 0: a replay of messages and moves with symbolic values.
  *
  * Every cell of every node holds a value: an expression over contributions (check/expression.h).
  * Here node 1 receives a block of node 0 and combines it with its own, in round 1:
@@ -10,7 +10,7 @@
  *   node 1   INPUT[0] = b                     OUTPUT[0] = a (+) b
  *            OUTPUT[0] := ARRIVAL[0] (+) INPUT[0]
  *
- * ARRIVAL is no memory of the node: it is read from the sender.  Law 4 keeps the sender's cells
+ * ARRIVAL is not memory of the node: it is read from the sender.  Law 4 keeps the sender's cells
  * unchanged during the round, so the order of the nodes does not matter.
  */
 #include "check/checker.h"
@@ -79,11 +79,13 @@ static int read_block(const struct node_step *s, int move, int64_t node,
 			lsi_block_name(slice->buffer, block).text);
 
 	const int64_t held = label_of(c, *out);
+	const int64_t label = lsi_buffer_label(c->plan, node, slice->buffer, block);
 
-	if (held != lsi_buffer_label(c->plan, node, slice->buffer, block))
-		return lsi_check_fail(c, LS_LAW_SHAPE, where, "%s %s, where block %lld lies",
+	if (held != label)
+		return lsi_check_fail(c, LS_LAW_SHAPE, where,
+			"%s %s, which holds block %lld, not block %lld",
 			lsi_move_text(move, move ? "reads" : "sends").text,
-			lsi_block_name(slice->buffer, block).text, (long long)held);
+			lsi_block_name(slice->buffer, block).text, (long long)held, (long long)label);
 	return LS_OK;
 }
 
@@ -117,8 +119,8 @@ static int operand_value(const struct node_step *s, int number, const struct ls_
 	*out = lsi_check_value(c, from, sent->buffer, ls_slice_at(sent, ls_slice_at(slice, k)));
 	if (label_of(c, *out) != label)
 		return lsi_check_fail(s->c, LS_LAW_MATCH, violation_at(s, from),
-			"move %d writes block %lld from an arriving block %lld", number, (long long)label,
-			(long long)label_of(c, *out));
+			"move %d stores received block %lld as block %lld", number,
+			(long long)label_of(c, *out), (long long)label);
 	return LS_OK;
 }
 

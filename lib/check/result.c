@@ -37,7 +37,8 @@ static int check_untouched(const struct result_block *s)
 		holds_input ? lsi_expression_leaf(&s->c->values, s->node, s->block) : LSI_UNDEFINED;
 
 	if (s->value != before)
-		return BROKEN("OUTPUT[%lld] must stay as it was", (long long)s->block);
+		return BROKEN(
+			"writes OUTPUT[%lld], which the operation leaves unchanged", (long long)s->block);
 	return LS_OK;
 }
 
@@ -50,10 +51,10 @@ static int report_difference(const struct result_block *s, struct lsi_difference
 		return BROKEN(
 			"OUTPUT[%lld] lacks the contribution of node %lld", block, (long long)difference.lacks);
 	if (difference.excess >= 0)
-		return BROKEN("OUTPUT[%lld] holds the contribution of node %lld, which does "
-					  "not belong there",
+		return BROKEN("OUTPUT[%lld] contains the contribution of node %lld, which does not belong "
+					  "there",
 			block, (long long)difference.excess);
-	return BROKEN("OUTPUT[%lld] differs from the result in its fingerprint", block);
+	return BROKEN("the fingerprint of OUTPUT[%lld] differs from that of the result", block);
 }
 
 /*
@@ -77,13 +78,13 @@ static int check_contributions(const struct result_block *s, struct lsi_expected
 		&& !lsi_expression_is(e, s->value, expected.first, expected.count, &difference))
 		return report_difference(s, difference);
 	if (held.twice >= 0 && claim != LS_IDEMPOTENT)
-		return BROKEN(
-			"OUTPUT[%lld] holds the contribution of node %lld twice", block, (long long)held.twice);
+		return BROKEN("OUTPUT[%lld] contains the contribution of node %lld twice", block,
+			(long long)held.twice);
 	if (!held.ordered && claim >= LS_ORDERED)
 		return BROKEN("OUTPUT[%lld] is not in rank order", block);
 	if (lsi_expression_block(e, s->value) != expected.block)
-		return BROKEN(
-			"OUTPUT[%lld] holds block %lld", block, (long long)lsi_expression_block(e, s->value));
+		return BROKEN("OUTPUT[%lld] holds block %lld, not block %lld", block,
+			(long long)lsi_expression_block(e, s->value), (long long)expected.block);
 	s->c->out->ordered &= held.ordered;
 	return LS_OK;
 }
@@ -131,7 +132,7 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 			c->out->identical = false;
 			if (c->plan->algorithm->identical)
 				return lsi_check_fail(c, LS_LAW_RESULT, violation_at(&s),
-					"OUTPUT[%lld] is not the expression of node %lld", (long long)block,
+					"OUTPUT[%lld] is not the same expression as at node %lld", (long long)block,
 					(long long)first);
 		}
 		first = u;

@@ -40,6 +40,29 @@ static bool is_node(const struct node_step *s, int64_t rank)
 	return rank == LS_NO_RANK || (rank >= 0 && rank < s->c->nodes);
 }
 
+/* Fail for a port that the plan does not have; a count of messages says more than its number. */
+static int report_excess_port(const struct node_step *s, int port)
+{
+	const int ports = s->c->plan->problem.ports;
+	int sends = 0, receives = 0;
+
+	for (int q = 0; q < s->actions->ports; q++) {
+		sends += s->actions->to[q] != LS_NO_RANK;
+		receives += s->actions->from[q] != LS_NO_RANK;
+	}
+
+	const int messages = sends > receives ? sends : receives;
+
+	if (messages <= ports)
+		return BROKEN(LS_LAW_PORT, "uses port %d, but the plan has %d port%s", port, ports,
+			ports > 1 ? "s" : "");
+	return BROKEN(LS_LAW_PORT,
+		"%s %d messages in this round, but has %d port%s; try --ports %d, or the line 'ports %d' "
+		"in a plan file",
+		sends > ports ? "sends" : "receives", messages, ports, ports > 1 ? "s" : "", messages,
+		messages);
+}
+
 /* Peers are nodes; ports are within the plan's; no two ports have the same peer. */
 static int check_ports(const struct node_step *s)
 {
@@ -47,11 +70,10 @@ static int check_ports(const struct node_step *s)
 
 	for (int q = 0; q < actions->ports; q++) {
 		if (!is_node(s, actions->to[q]) || !is_node(s, actions->from[q]))
-			return BROKEN(LS_LAW_SHAPE, "the peer of port %d is no node", q);
+			return BROKEN(LS_LAW_SHAPE, "the peer of port %d is not a node", q);
 		if (q >= s->c->plan->problem.ports
 			&& (actions->to[q] != LS_NO_RANK || actions->from[q] != LS_NO_RANK))
-			return BROKEN(
-				LS_LAW_PORT, "port %d is in use; the plan has %d", q, s->c->plan->problem.ports);
+			return report_excess_port(s, q);
 		for (int other = 0; other < q; other++) {
 			if (actions->to[q] != LS_NO_RANK && actions->to[q] == actions->to[other])
 				return BROKEN(LS_LAW_PORT, "ports %d and %d send to node %lld", other, q,
@@ -188,8 +210,8 @@ static int check_lengths(const struct node_step *s, int number, const struct ls_
 	const int64_t to = ls_slice_blocks(dst), blocks = ls_slice_blocks(a);
 
 	if (parts ? blocks % to != 0 : blocks != to)
-		return BROKEN(LS_LAW_SHAPE, "move %d writes %lld blocks from %lld", number, (long long)to,
-			(long long)blocks);
+		return BROKEN(LS_LAW_SHAPE, "move %d writes %lld blocks from %lld blocks", number,
+			(long long)to, (long long)blocks);
 	if (lsi_is_arrival(a->buffer))
 		return LS_OK;
 	for (int64_t k = 0; k < blocks; k++) {
@@ -213,12 +235,13 @@ static int check_operand(const struct node_step *s, int number, const struct ls_
 		 && lsi_is_arrival(operand->buffer) && k < ls_slice_blocks(operand);
 		 k++) {
 		if (ls_slice_at(operand, k) != ls_slice_at(operand, k - 1) + 1)
-			return BROKEN(LS_LAW_SHAPE, "move %d folds parts of ARRIVAL that lie apart", number);
+			return BROKEN(
+				LS_LAW_SHAPE, "move %d folds blocks of ARRIVAL that are not consecutive", number);
 	}
 	if (status == LS_OK)
 		status = check_lengths(s, number, &move->dst, operand, move->action == LS_FOLD);
 	if (status == LS_OK && !fits(s, operand, move->action != LS_FOLD))
-		return BROKEN(LS_LAW_SHAPE, "move %d reads a part of the blocks that it writes", number);
+		return BROKEN(LS_LAW_SHAPE, "move %d reads some of the blocks that it writes", number);
 	return status;
 }
 
@@ -267,8 +290,8 @@ static struct remedy copy_remedy(const struct node_step *s, int buffer, int64_t 
 		k++;
 	if (k < LS_SCRATCH_BUFFERS)
 		snprintf(remedy.text, sizeof remedy.text,
-			"; send a copy: 'scratch %c %lld' in the head, 'local' and '%lld: %s := %s' before the "
-			"round, 'send %s' in it",
+			"; send a copy: 'scratch %c %lld' in the header, 'local' and '%lld: %s := %s' before "
+			"the round, 'send %s' in it",
 			LSI_SCRATCH_LETTERS[k], (long long)(like > most ? like : most) + 1, (long long)s->node,
 			lsi_block_name(LS_SCRATCH + k, like).text, lsi_block_name(buffer, block).text,
 			lsi_block_name(LS_SCRATCH + k, like).text);
@@ -308,7 +331,7 @@ int lsi_check_shape(
 	int status;
 
 	if (actions->ports > LS_PORTS || actions->n_moves > LS_MOVES)
-		return BROKEN(LS_LAW_SHAPE, "%d ports and %d moves; expected at most %d and %d",
+		return BROKEN(LS_LAW_SHAPE, "has %d ports and %d moves; expected at most %d and %d",
 			actions->ports, actions->n_moves, LS_PORTS, LS_MOVES);
 	status = check_ports(s);
 	if (status == LS_OK)

@@ -2,8 +2,8 @@
  * Axes: how algorithms that work dimension by dimension see a network.
  *
  * The axes of a grid are its dimensions.  Any other network is one axis with all nodes in rank
- * order. A phase works on all lines of one axis at once.  Phases take the axes from the last to the
- * first:
+ * order.  A phase works on all lines of one axis at once.  The first phase
+ * handles the last axis:
  *
  *   mesh:2x3        phase 0: rows       phase 1: columns
  *   0 - 1 - 2       0 - 1 - 2           0   1   2
@@ -25,7 +25,7 @@ struct lsi_axis {
 	int64_t side, stride;
 };
 
-/* A round within a phase: its axis, its number there, and the number of earlier phases. */
+/* A round within a phase: the axis, the number of the round, and that of earlier phases. */
 struct lsi_axis_phase {
 	struct lsi_axis axis;
 	int64_t round;
@@ -49,6 +49,15 @@ bool lsi_axes_closed(const struct ls_topology *);
 
 int64_t lsi_phases_rounds(const struct lsi_problem *, lsi_axis_rounds *);
 struct lsi_axis_phase lsi_phase_at(const struct lsi_problem *, lsi_axis_rounds *, int64_t round);
+
+/*
+ * The scratch buffer of a phase.  Phases use two in turn, so a phase reads the results of the one
+ * before while it stores its own.
+ */
+static inline int lsi_phase_bank(struct lsi_axis_phase phase)
+{
+	return LS_SCRATCH + phase.before % 2;
+}
 
 /* The axis of dimension d; `axis` is that of dimension d + 1. */
 static inline struct lsi_axis lsi_axis_next(

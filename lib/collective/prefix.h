@@ -1,9 +1,9 @@
 /*
- * Prefix sums: how OUTPUT of a scan or exscan grows.
+ * Prefix sums: how a scan or exscan builds its OUTPUT.
  *
  * OUTPUT holds the sum of a range of ranks that ends with the node itself, in an exscan just before
- * it.  Each step adds the sum of the ranks just below that range.  Before the first step the prefix
- * has not `begun`, and the operand of the node is in INPUT alone.  Rank 0 adds nothing.
+ * it.  Each step adds the sum of the ranks just below that range.  Before the first step `begun` is
+ * false, and only INPUT has the operand of the node.  Rank 0 adds nothing.
  */
 #ifndef LSI_COLLECTIVE_PREFIX_H
 #define LSI_COLLECTIVE_PREFIX_H

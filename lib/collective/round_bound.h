@@ -19,6 +19,6 @@
 int64_t lsi_round_lower_bound(const struct lsi_problem *);
 
 /* Its values on star graphs, as text for the field bound. */
-#define LSI_STAR_BOUND "by degree and diameter: 3 5 8 10 13 16 19 22 for n = 3..10"
+#define LSI_STAR_BOUND "from degree and diameter: 3 5 8 10 13 16 19 22 for n = 3..10"
 
 #endif

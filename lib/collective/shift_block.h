@@ -50,4 +50,15 @@ static inline void lsi_shift_step(
 	lsi_step_copy(step, lsi_shift_block(problem, k + 1, K), lsi_arrival(step));
 }
 
+/* The body of a shift in which every node is active in every round. */
+static inline void lsi_shift_body(
+	const struct ls_plan *plan, int64_t round, int64_t any, struct ls_step *step)
+{
+	(void)any;
+	if (round < 0)
+		lsi_shift_begin(&plan->problem, plan->frame.rounds, step);
+	else
+		lsi_shift_step(&plan->problem, round, plan->frame.rounds, step);
+}
+
 #endif

@@ -13,18 +13,20 @@ int lsi_selection_init(
 
 	if (!lsi_sized_read(&r, sizeof r, request))
 		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"a request of %zu bytes; expected %zu, or zeros behind them", request->size, sizeof r);
+			"the request has %zu bytes; expected %zu, or zeros after them", request->size,
+			sizeof r);
 	if (!r.topology || (unsigned)r.operation >= LS_OPERATIONS || (unsigned)r.mode > LS_ROUTED)
 		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"no topology, operation or mode; expected all three in a request");
+			"the request lacks a topology, operation or mode; expected all three");
 
 	const int64_t nodes = ls_topology_nodes(r.topology);
 
 	if (r.root < 0 || r.root >= nodes)
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "root %lld; expected 0 to %lld",
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "root %lld is not a node; expected 0..%lld",
 			(long long)r.root, (long long)nodes - 1);
 	if (r.ports < 0 || r.ports > LS_PORTS)
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "%d ports; expected 1 to %d", r.ports, LS_PORTS);
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "the port count is %d; expected 1..%d", r.ports, LS_PORTS);
 	selection->problem = (struct lsi_problem){ .topology = r.topology,
 		.nodes = nodes,
 		.operation = r.operation,
@@ -40,7 +42,7 @@ int lsi_selection_init(
 	selection->op = r.op ? r.op : LS_SUM;
 	if (lsi_operation_combines(r.operation) && !ls_op_defined(selection->op, selection->type))
 		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"operator %s is not defined for type %s; try another of the two",
+			"operator %s is not defined for type %s; try another operator or type",
 			ls_op_name(selection->op), ls_type_name(selection->type));
 	return LS_OK;
 }
@@ -51,15 +53,8 @@ bool lsi_supports(const struct lsi_algorithm *a, const struct lsi_selection *sel
 
 	if (!(a->operations & operation) || !a->supports(&selection->problem))
 		return false;
-	if (!lsi_operation_combines(selection->problem.operation))
-		return true;
-	/* What an algorithm claims about the order and number of contributions limits its operators:
-	 *   LS_ORDERED     each once, in rank order    any operator
-	 *   LS_COMMUTATIVE each once, in any order     commutative ones
-	 *   LS_IDEMPOTENT  each at least once          those with x (+) x = x */
-	if (!ls_op_commutative(selection->op))
-		return a->claim >= LS_ORDERED;
-	return a->claim != LS_IDEMPOTENT || ls_op_idempotent(selection->op);
+	return !lsi_operation_combines(selection->problem.operation)
+		|| a->claim >= lsi_claim_required(selection->op);
 }
 
 bool lsi_is_candidate(const struct lsi_algorithm *a, const struct lsi_selection *selection)

@@ -18,7 +18,7 @@ static bool may_join(struct ls_machine *machine)
 }
 
 /* The first node begins the run; the last opens the gate. */
-static int attach(struct ls_machine *machine, int64_t rank)
+static int attach_node(struct ls_machine *machine, int64_t rank)
 {
 	int failed = LS_OK;
 
@@ -40,7 +40,7 @@ static int attach(struct ls_machine *machine, int64_t rank)
 }
 
 /* One attached node is done; the last ends the run. */
-static void detach(struct lsi_node_state *me)
+static void detach_node(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 
@@ -64,7 +64,7 @@ int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
 		return LS_ERR_FORK;
 
 	struct lsi_node_state *me = &machine->node_state[rank];
-	int failed = attach(machine, rank);
+	int failed = attach_node(machine, rank);
 
 	if (failed)
 		return failed;
@@ -73,12 +73,12 @@ int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
 	me->waits = true;
 	failed = lsi_gate_wait(machine);
 	if (failed) {
-		detach(me);
+		detach_node(me);
 		return failed;
 	}
 	me->waits = false;
-	me->own_reader = flags & LS_ATTACH_RCU_READER;
-	lsi_rcu_register(me->own_reader);
+	me->rcu_reader = flags & LS_ATTACH_RCU_READER;
+	lsi_rcu_register(me->rcu_reader);
 	*out = &me->whole;
 	return LS_OK;
 }
@@ -92,7 +92,7 @@ int ls_detach(ls_node *node)
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
 	lsi_node_finish(me);
-	detach(me);
+	detach_node(me);
 	while (lsi_load(&machine->runs, acquire) == run) /* GATE */
 		lsi_futex_wait(&machine->runs, run, 0);
 	return me->result; /* machine->error may be of the next run already */

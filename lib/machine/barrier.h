@@ -1,22 +1,26 @@
 /*
- * Barrier of a group, with members that may leave for good.
+ * The barrier of a group; members may leave.
  *
- * Arrivals are counted centrally, or first in shards, one for the members of each core.  With
- * shards, the central cache line moves between cores once per core, not once per member.
+ * Arrivals are counted in one place, or first in shards, one shard for the members of each core.
+ * With shards, the central cache line moves between cores once per core, not once per member:
  *
- *   shard   of the members of one core: members << 32 | arrived
- *   count   of the members, or of the shards that have members: members << 32 | arrived
- *   epoch   times that the barrier has opened
+ *   core 0   node 0, node 1 --> shard 0 --.
+ *                                         +--> central count --> open: epoch + 1
+ *   core 1   node 2, node 3 --> shard 1 --'
  *
- * The arrival that makes arrived == members in a shard clears the shard's arrivals and arrives
- * centrally, for the whole shard.  The arrival that makes them equal there clears those too, and is
- * the last: its member opens the barrier by stepping the epoch, at once or after some work.  A
- * member reads the epoch before it arrives and waits for it to change; until then it can neither
- * arrive again nor leave.
+ *   shard   members of the core << 32 | arrived
+ *   count   members, or shards that have members << 32 | arrived
+ *   epoch   how often the barrier has opened
  *
- * Edges  ARRIVE  every arrival's release of a count -> the acquire of the last one: all that the
- *                members wrote before.  Through a shard by its last arrival, which acquires and
- *                then releases
+ * The arrival that makes arrived == members in a shard clears the arrivals of the shard, and then
+ * arrives centrally for the whole shard.  The arrival that makes them equal centrally clears those,
+ * and is the last: its member opens the barrier by incrementing the epoch, at once or after some
+ * work.  A member reads the epoch before it arrives and waits until it changes; until then the
+ * member can neither arrive again nor leave.
+ *
+ * Edges  ARRIVE  every arrival's release of a count -> the acquire of the last arrival: all writes
+ *                of the members before it.  With shards: the last arrival of a shard acquires the
+ *                count of the shard, then releases the central count
  *        ROUND   the release of epoch -> the waiter's acquire
  *        PARK    of park.h: the load of the epoch may be a sleeper's second check
  * Evidence  test/relacy/barrier.cpp, epoch starting at 2^32 - 2.
@@ -32,26 +36,25 @@ struct lsi_shard {
 
 struct lsi_barrier {
 	alignas(64) LSI_ATOMIC(uint64_t) count;
-	LSI_ATOMIC(uint64_t)
-	open; /* open, shared, left: of assembly.h, in lines that are fetched anyway */
+	LSI_ATOMIC(uint64_t) open_work; /* of work_sharing.h, in a line that is fetched anyway */
 	alignas(64) LSI_ATOMIC(uint32_t) epoch;
-	LSI_ATOMIC(uint64_t) shared;
-	LSI_ATOMIC(int64_t) left;
-	struct lsi_shard *shard; /* by core; NULL: none */
+	LSI_ATOMIC(uint64_t) shared_work; /* of work_sharing.h, as above */
+	LSI_ATOMIC(int64_t) units_left;   /* of work_sharing.h, as above */
+	struct lsi_shard *shard;          /* one per core; NULL: none */
 };
 
-/* Without members; one shard per core, or NULL. */
+/* Reset the barrier to no members; `shard` is an array of one per core, or NULL. */
 static inline void lsi_barrier_reset(
 	struct lsi_barrier *barrier, struct lsi_shard *shard, uint32_t shards, uint32_t start)
 {
 	barrier->shard = shard;
 	for (uint32_t i = 0; shard && i < shards; i++)
-		lsi_store(&shard[i].count, 0u, relaxed); /* no member knows it yet */
+		lsi_store(&shard[i].count, 0u, relaxed); /* no member has it yet */
 	lsi_store(&barrier->count, 0u, relaxed);     /* as above */
 	lsi_store(&barrier->epoch, start, relaxed);  /* as above */
 }
 
-/* Add a member, before any of them knows the barrier. */
+/* Add a member, before any member has the barrier. */
 static inline void lsi_barrier_add(struct lsi_barrier *barrier, uint32_t core)
 {
 	const uint64_t one = (uint64_t)1 << 32;
@@ -75,7 +78,7 @@ static inline void lsi_barrier_open(struct lsi_barrier *barrier, bool asymmetric
 	lsi_publish(&barrier->epoch, epoch + 1, asymmetric); /* ROUND */
 }
 
-/* Add to a count.  True: all that remain have arrived, and the arrivals are cleared. */
+/* Add to a count.  True: all members it has now have arrived, and the arrivals are cleared. */
 static inline bool lsi_barrier_count(LSI_ATOMIC(uint64_t) * count, uint64_t more, uint64_t *now)
 {
 	*now = lsi_fetch_add(count, more, acq_rel) + more; /* ARRIVE */
@@ -88,7 +91,7 @@ static inline bool lsi_barrier_count(LSI_ATOMIC(uint64_t) * count, uint64_t more
 	return true;
 }
 
-/* True: all members have arrived; the caller opens the barrier and wakes the sleepers. */
+/* Arrive.  True: all have arrived, and the caller must open the barrier and wake the sleepers. */
 static inline bool lsi_barrier_arrive(struct lsi_barrier *barrier, uint32_t core)
 {
 	uint64_t now;
@@ -98,14 +101,14 @@ static inline bool lsi_barrier_arrive(struct lsi_barrier *barrier, uint32_t core
 	return lsi_barrier_count(&barrier->count, 1u, &now);
 }
 
-/* A hint for a member that has arrived: all members of its core have, too. */
+/* A hint for a member that has arrived: all other members of its core have arrived, too. */
 static inline bool lsi_barrier_waits_for_other_cores(struct lsi_barrier *barrier, uint32_t core)
 {
 	return barrier->shard
 		&& (uint32_t)lsi_load(&barrier->shard[core].count, relaxed) == 0; /* hint */
 }
 
-/* Leave for good.  True: all that remain have arrived, as above. */
+/* Leave.  True: all remaining members have arrived; the caller must open the barrier, as above. */
 static inline bool lsi_barrier_leave(struct lsi_barrier *barrier, uint32_t core)
 {
 	const uint64_t one = (uint64_t)1 << 32;

@@ -1,7 +1,7 @@
 /*
- * Every handle records its last calls by sequence number.  Members of a group make the same calls
- * in the same order, so equal numbers must hold equal calls.  The lowest number with different
- * calls is the first mistake, and the errors that nodes reported follow from it.
+ * Every handle records its last calls by sequence number.  Members of a group must make the same
+ * calls in the same order, so calls with equal numbers must be equal.  The lowest number with
+ * different calls is the first mistake; the errors that nodes reported follow from it.
  */
 #include "machine/call_mismatch.h"
 
@@ -28,8 +28,11 @@ static const struct ls_node *handle_of(
 	return node;
 }
 
-/* Keep the earliest call that both have recorded and that differs. */
-static void compare(const struct ls_node *a, const struct ls_node *b, struct difference *known)
+/*
+ * Find the earliest call that both have recorded and that differs; keep it if it is before *known.
+ */
+static void compare_handles(
+	const struct ls_node *a, const struct ls_node *b, struct difference *known)
 {
 	const uint32_t later = a->sequence > b->sequence ? a->sequence : b->sequence;
 	const uint32_t last = a->sequence + b->sequence - later;
@@ -47,8 +50,8 @@ static void compare(const struct ls_node *a, const struct ls_node *b, struct dif
 	}
 }
 
-/* A call of a node that differs from that of another member of one of its groups. */
-static struct difference find(const struct ls_machine *machine, int64_t rank)
+/* Find a call of a node that differs from the call of another member of one of its groups. */
+static struct difference find_difference(const struct ls_machine *machine, int64_t rank)
 {
 	struct difference found = { 0 };
 
@@ -57,17 +60,17 @@ static struct difference find(const struct ls_machine *machine, int64_t rank)
 			const struct ls_node *b = handle_of(machine, lsi_member(a->group, i), a->group);
 
 			if (b && b != a)
-				compare(a, b, &found);
+				compare_handles(a, b, &found);
 		}
 	}
 	return found;
 }
 
 /*
- * For a deadlock where all waiting nodes are in collective calls: a member of the node's group that
- * is in a call of another group.
+ * A deadlock where all waiting nodes are in collective calls: find a member of the node's group
+ * that is in a call of another group.
  */
-static struct difference find_elsewhere(const struct ls_machine *machine, int64_t rank)
+static struct difference find_call_of_other_group(const struct ls_machine *machine, int64_t rank)
 {
 	const struct ls_node *a = machine->node_state[rank].call_handle;
 	struct difference found = { 0 };
@@ -87,7 +90,7 @@ static struct difference find_elsewhere(const struct ls_machine *machine, int64_
 	return found;
 }
 
-/* Only for errors that a mismatch may cause: others are reported as they are. */
+/* A mismatch causes only some kinds of errors; the others are reported unchanged. */
 void lsi_find_mismatch(struct ls_machine *machine)
 {
 	struct ls_error *error = &machine->error;
@@ -99,9 +102,9 @@ void lsi_find_mismatch(struct ls_machine *machine)
 		&& error->kind != LS_ERR_UNTAKEN
 		&& (error->kind != LS_ERR_MISMATCH || error->peer != LS_NO_RANK))
 		return;
-	found = find(machine, error->node);
+	found = find_difference(machine, error->node);
 	if (!found.a && error->kind == LS_ERR_DEADLOCK)
-		found = find_elsewhere(machine, error->node);
+		found = find_call_of_other_group(machine, error->node);
 	if (!found.a)
 		return;
 	error->peer = found.b->self->rank;

@@ -6,7 +6,7 @@
 
 #include "machine/machine_types.h"
 
-/* A collective call begins: record it. */
+/* Record a collective call that begins. */
 static inline void lsi_call_begin(struct ls_node *node, const uint64_t call[3])
 {
 	uint64_t *recorded = node->recorded_calls[node->sequence % LSI_CALLS_RECORDED];
@@ -22,9 +22,9 @@ static inline void lsi_call_end(struct ls_node *node)
 }
 
 /*
- * The run has failed, and all nodes have ended.  Nodes that called different collectives may have
- * waited for each other, left, or left messages behind before any message showed it.  If so, that
- * is the error of the run.
+ * After a failed run, when all nodes have ended: search for nodes that made different collective
+ * calls.  Such nodes may wait for each other, end, or leave messages in mailboxes; then the error
+ * of the run becomes the difference of their calls.
  */
 void lsi_find_mismatch(struct ls_machine *);
 

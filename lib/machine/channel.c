@@ -1,5 +1,5 @@
 /*
- * The registry is a hash table in shards with a lock each.  Two nodes of a pair may ask for a
+ * The registry is a hash table in shards with a lock each.  Both nodes of a pair may need a
  * mailbox at the same time; the first one makes it.  The channels of a node are a second hash
  * table, without a lock.  Both use open addressing, and grow when they are half full.
  */
@@ -26,8 +26,8 @@ struct lsi_registry {
 	struct shard shard[SHARDS];
 };
 
-/* A mix of both ranks: the low bits choose the shard, the next ones the entry. */
-static size_t hash(int64_t from, int64_t to)
+/* A hash of both ranks: the low bits choose the shard, the next bits the entry. */
+static size_t hash_pair(int64_t from, int64_t to)
 {
 	uint64_t h =
 		(uint64_t)from * 0x9e3779b97f4a7c15u ^ ((uint64_t)to + 0x7f4a7c15u) * 0xbf58476d1ce4e5b9u;
@@ -109,9 +109,9 @@ bool lsi_registry_first_unreceived(
 }
 
 /* The entry of (from, to), or the empty entry for it. */
-static struct entry *find(struct entry *entries, size_t capacity, int64_t from, int64_t to)
+static struct entry *find_entry(struct entry *entries, size_t capacity, int64_t from, int64_t to)
 {
-	size_t i = hash(from, to) / SHARDS & (capacity - 1);
+	size_t i = hash_pair(from, to) / SHARDS & (capacity - 1);
 
 	while (entries[i].box && (entries[i].from != from || entries[i].to != to))
 		i = (i + 1) & (capacity - 1);
@@ -133,7 +133,7 @@ static bool shard_grow(struct shard *shard)
 		const struct entry *old = &shard->entries[k];
 
 		if (old->box)
-			*find(entries, capacity, old->from, old->to) = *old;
+			*find_entry(entries, capacity, old->from, old->to) = *old;
 	}
 	lsi_free(shard->entries);
 	shard->entries = entries;
@@ -161,12 +161,12 @@ static struct lsi_mailbox *mailbox_make(struct ls_machine *machine, int64_t from
 /* The mailbox of a pair, made by the first of its two nodes that needs it; NULL: no memory. */
 static struct lsi_mailbox *mailbox_of(struct ls_machine *machine, int64_t from, int64_t to)
 {
-	struct shard *shard = &machine->registry->shard[hash(from, to) % SHARDS];
+	struct shard *shard = &machine->registry->shard[hash_pair(from, to) % SHARDS];
 	struct lsi_mailbox *box = NULL;
 
 	pthread_mutex_lock(&shard->lock);
 	if (shard_grow(shard)) {
-		struct entry *entry = find(shard->entries, shard->capacity, from, to);
+		struct entry *entry = find_entry(shard->entries, shard->capacity, from, to);
 
 		if (!entry->box && (entry->box = mailbox_make(machine, from, to))) {
 			entry->from = from;
@@ -184,7 +184,7 @@ static struct lsi_mailbox *mailbox_of(struct ls_machine *machine, int64_t from, 
 /* The entry of a peer, or the empty entry for it. */
 static struct lsi_channel *channel_entry(const struct lsi_channels *channels, int64_t peer)
 {
-	size_t i = hash(peer, 0) & (channels->capacity - 1);
+	size_t i = hash_pair(peer, 0) & (channels->capacity - 1);
 
 	while (channels->entries[i].peer != LS_NO_RANK && channels->entries[i].peer != peer)
 		i = (i + 1) & (channels->capacity - 1);

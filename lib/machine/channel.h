@@ -1,8 +1,8 @@
 /*
- * Channels: the mailboxes of a pair of nodes, made on first use.
+ * Channels: the two mailboxes between a pair of nodes, made on first use.
  *
- * The registry holds every mailbox of the machine by its pair (from, to).  A node looks a peer up
- * in it once; from then on it finds the channel in a table of its own.
+ * The registry holds every mailbox of the machine by its pair (from, to).  A node searches the
+ * registry for a peer once; later it finds the channel in its own table.
  */
 #ifndef LSI_MACHINE_CHANNEL_H
 #define LSI_MACHINE_CHANNEL_H
@@ -13,7 +13,7 @@ int lsi_registry_make(struct ls_machine *);
 void lsi_registry_destroy(struct ls_machine *);
 void lsi_registry_reset(struct ls_machine *); /* empty every mailbox */
 
-/* A message that is still in a mailbox: of the lowest round, then sender, then receiver. */
+/* Find a message that is still in a mailbox: the one of the lowest round, sender and receiver. */
 bool lsi_registry_first_unreceived(struct ls_machine *, int64_t *from, int64_t *to, int64_t *round);
 
 /* The channel to a machine rank; NULL: no memory.  Valid until the next call. */

@@ -1,6 +1,6 @@
 /*
- * An envelope in words.  Types and operators are hashed into 16 bits; built-in ones have small
- * numbers, so their names are known here, and all others are "user-defined".
+ * The text of an envelope.  Types and operators are 16-bit hashes of their ids.  The ids of
+ * built-in ones are small numbers, so their names are known here; all others are "user-defined".
  */
 #include "machine/envelope.h"
 

@@ -1,5 +1,5 @@
 /*
- * The envelope of a message: the three words that say which call it belongs to.
+ * The envelope of a message: three words that identify the call that it belongs to.
  *
  *   call[0]  sequence number of the call in its group << 32 | the group's number
  *   call[1]  count; with LSI_CALL_COUNTED a hash of the lengths of all blocks | their sum, 24 + 40
@@ -19,10 +19,10 @@ enum { LSI_CALL_COUNTED = 0x80 };
 
 struct lsi_call_id {
 	uint32_t context, sequence;
-	uint64_t count;     /* 0: a point-to-point message; its size is in the slot */
+	uint64_t count;     /* elements; 0 in a point-to-point message, whose size is in the slot */
 	unsigned operation; /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
-	unsigned algorithm; /* index in the table */
-	int64_t root;       /* shift: the distance */
+	unsigned algorithm; /* index in the table of algorithms */
+	int64_t root;       /* the root; in a shift, the distance */
 	uint64_t type, op;  /* ids, or 0 */
 };
 
@@ -35,7 +35,7 @@ static inline void lsi_call_pack(const struct lsi_call_id *id, uint64_t call[3])
 		| ((id->op ^ id->op >> 16 ^ id->op >> 32) & 0xffff);
 }
 
-/* call[1] of n blocks of these lengths. */
+/* The word call[1] for n blocks of these lengths. */
 static inline uint64_t lsi_call_lengths(const size_t *counts, int64_t n)
 {
 	uint64_t hash = 0, sum = 0;
@@ -53,7 +53,7 @@ static inline bool lsi_call_is_collective(const uint64_t call[3])
 	return call[2] >> 56 != LS_OPERATIONS;
 }
 
-/* A call in words: "call 3 of group 0: allreduce of 4 double by sum, root 0, algorithm 7". */
+/* The text of a call: "call 3 of group 0: allreduce of 4 double by sum, root 0, algorithm 7". */
 struct lsi_call_text {
 	char text[116];
 };

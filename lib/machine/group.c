@@ -1,7 +1,7 @@
 /*
- * Groups.  The whole machine is one as well: it is part of struct ls_machine, and its memory is
- * made and freed with it.  All other groups come from a split, and end with their last handle or
- * with the run.
+ * Groups.  The whole machine is a group, too: it is part of struct ls_machine, and its memory is
+ * allocated and freed with the machine.  All other groups are made by splits; they end with their
+ * last handle or with the run.
  */
 #include "machine/group.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "machine/group_assembly.h"
+#include "machine/group_work_sharing.h"
 #include "machine/pending_send.h"
 #include "machine/port.h"
 #include "machine/wait.h"
@@ -19,7 +19,7 @@
 
 enum { NODES_PER_SHARD = 2 }; /* with fewer members per core, arrivals are counted centrally */
 
-/* The shards of barrier (k = 0) or of assembly (k = 1); NULL: arrivals are counted centrally. */
+/* The shards of barrier (k = 0) or of work_sharing (k = 1).  NULL: no shards. */
 static struct lsi_shard *shards_of(
 	const struct ls_machine *machine, struct lsi_group *group, size_t k)
 {
@@ -33,42 +33,43 @@ bool lsi_group_alloc(const struct ls_machine *machine, struct lsi_group *group)
 
 	group->member_calls =
 		lsi_alloc_cache_aligned((size_t)group->size * sizeof *group->member_calls);
-	group->assembly.ranges = lsi_alloc_cache_aligned(cores * sizeof *group->assembly.ranges);
-	group->assembly.cores = machine->cores;
+	group->work_sharing.ranges =
+		lsi_alloc_cache_aligned(cores * sizeof *group->work_sharing.ranges);
+	group->work_sharing.cores = machine->cores;
 	group->shards = sharded ? lsi_alloc_cache_aligned(2 * cores * sizeof *group->shards) : NULL;
-	return group->member_calls && group->assembly.ranges && (!sharded || group->shards);
+	return group->member_calls && group->work_sharing.ranges && (!sharded || group->shards);
 }
 
 void lsi_group_free(struct lsi_group *group)
 {
 	lsi_free(group->member_calls);
-	lsi_free(group->assembly.ranges);
+	lsi_free(group->work_sharing.ranges);
 	lsi_free(group->shards);
 }
 
 void lsi_group_reset(const struct ls_machine *machine, struct lsi_group *group)
 {
-	struct lsi_assembly *a = &group->assembly;
+	struct lsi_work_sharing *w = &group->work_sharing;
 
 	lsi_barrier_reset(&group->barrier, shards_of(machine, group, 0), machine->cores, 0);
-	lsi_barrier_reset(&a->barrier, shards_of(machine, group, 1), machine->cores, 0);
-	lsi_barrier_reset(&group->meeting, NULL, 0, 0);
+	lsi_barrier_reset(&w->barrier, shards_of(machine, group, 1), machine->cores, 0);
+	lsi_barrier_reset(&group->split_barrier, NULL, 0, 0);
 	for (int64_t i = 0; i < group->size; i++) {
 		const uint32_t core = machine->node_state[lsi_member(group, i)].core;
 
 		lsi_barrier_add(&group->barrier, core);
-		lsi_barrier_add(&a->barrier, core);
-		lsi_barrier_add(&group->meeting, core);
+		lsi_barrier_add(&w->barrier, core);
+		lsi_barrier_add(&group->split_barrier, core);
 	}
-	a->result = LS_OK;
-	a->units = a->grain = a->start_spins = 0;
-	lsi_store(&a->barrier.open, 0u, relaxed);   /* before any member knows it */
-	lsi_store(&a->barrier.shared, 0u, relaxed); /* as above */
+	w->result = LS_OK;
+	w->units = w->chunk = w->start_spins = 0;
+	lsi_store(&w->barrier.open_work, 0u, relaxed);   /* before any member has the group */
+	lsi_store(&w->barrier.shared_work, 0u, relaxed); /* as above */
 	for (uint32_t i = 0; i < machine->cores; i++) {
-		lsi_store(&a->ranges[i].taken, 0u, relaxed); /* as above */
-		a->ranges[i].grains = 0;                     /* lsi_assembly_abort reads them */
+		lsi_store(&w->ranges[i].taken, 0u, relaxed); /* as above */
+		w->ranges[i].chunks = 0;                     /* lsi_work_abort reads them */
 	}
-	lsi_store(&a->aborted, 0u, relaxed);         /* as above */
+	lsi_store(&w->aborted, 0u, relaxed);         /* as above */
 	lsi_store(&group->member_left, 0u, relaxed); /* as above */
 }
 
@@ -79,7 +80,7 @@ struct entry {
 	int64_t key, rank;
 };
 
-static int by_key_and_rank(const void *a, const void *b)
+static int compare_key_and_rank(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 
@@ -88,11 +89,11 @@ static int by_key_and_rank(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Its last handle is gone, or the run has ended. */
+/* Free a group whose last handle is gone, or whose run has ended. */
 static void group_destroy(struct lsi_group *group)
 {
-	if (group->destroy_cooperation)
-		group->destroy_cooperation(group->cooperation);
+	if (group->destroy_cooperative_state)
+		group->destroy_cooperative_state(group->cooperative_state);
 	if (group->destroy_plan_cache)
 		group->destroy_plan_cache(group);
 	ls_topology_destroy(group->owned);
@@ -102,8 +103,8 @@ static void group_destroy(struct lsi_group *group)
 	lsi_free(group);
 }
 
-/* Ranks of `group` with this part, sorted; n of them.  NULL: no memory. */
-static struct entry *collect(const struct lsi_group *group, int64_t part, int64_t *n)
+/* The *n ranks of `group` that offered this part, sorted by key.  NULL: no memory. */
+static struct entry *collect_members(const struct lsi_group *group, int64_t part, int64_t *n)
 {
 	struct entry *entry = lsi_alloc((size_t)group->size * sizeof *entry);
 
@@ -113,11 +114,11 @@ static struct entry *collect(const struct lsi_group *group, int64_t part, int64_
 			entry[(*n)++] = (struct entry){ group->offers[r].key, r };
 	}
 	if (entry)
-		qsort(entry, (size_t)*n, sizeof *entry, by_key_and_rank);
+		qsort(entry, (size_t)*n, sizeof *entry, compare_key_and_rank);
 	return entry;
 }
 
-/* The topology of a group of n nodes; false: no memory. */
+/* Set the topology of a group of n nodes.  False: no memory. */
 static bool set_topology(struct lsi_group *group, int64_t n, struct lsi_group_network network)
 {
 	char complete[32];
@@ -131,13 +132,13 @@ static bool set_topology(struct lsi_group *group, int64_t n, struct lsi_group_ne
 	return true;
 }
 
-/* Messages keep their mode, unless the network is complete. */
+/* Messages keep the mode of `from`; without a network they are routed. */
 struct lsi_group *lsi_group_make(struct ls_machine *machine, const struct lsi_group *from,
 	int64_t part, struct lsi_group_network network)
 {
 	struct lsi_group *group = lsi_alloc_cache_aligned(sizeof *group);
 	int64_t n;
-	struct entry *entry = group ? collect(from, part, &n) : NULL;
+	struct entry *entry = group ? collect_members(from, part, &n) : NULL;
 
 	if (!entry) {
 		lsi_free(group);
@@ -157,7 +158,7 @@ struct lsi_group *lsi_group_make(struct ls_machine *machine, const struct lsi_gr
 	for (int64_t i = 0; i < n; i++)
 		group->member[i] = lsi_member(from, entry[i].rank);
 	lsi_group_reset(machine, group);
-	lsi_store(&group->handles, n, relaxed); /* published by the meeting */
+	lsi_store(&group->handles, n, relaxed); /* published by the split barrier */
 	lsi_free(entry);
 	pthread_mutex_lock(&machine->build_lock);
 	group->next = machine->groups;
@@ -166,7 +167,7 @@ struct lsi_group *lsi_group_make(struct ls_machine *machine, const struct lsi_gr
 	return group;
 }
 
-/* LS_NO_RANK: not a member. */
+/* The rank of a node in a group; LS_NO_RANK: it is no member. */
 static int64_t group_rank(const struct lsi_group *group, int64_t machine_rank)
 {
 	if (!group->member)
@@ -209,14 +210,14 @@ void lsi_group_leave(struct ls_node *node)
 		lsi_barrier_open(&group->barrier, machine->asymmetric);
 		over = true;
 	}
-	if (lsi_barrier_leave(&group->meeting, core)) {
-		lsi_barrier_open(&group->meeting, machine->asymmetric);
+	if (lsi_barrier_leave(&group->split_barrier, core)) {
+		lsi_barrier_open(&group->split_barrier, machine->asymmetric);
 		over = true;
 	}
 	if (over)
 		lsi_wake_group(machine, group);
-	if (lsi_barrier_leave(&group->assembly.barrier, core))
-		lsi_assembly_release(node, LSI_BY_NODES);
+	if (lsi_barrier_leave(&group->work_sharing.barrier, core))
+		lsi_work_release_members(node, LSI_USE_MAILBOXES);
 }
 
 /* Remove a group from the machine's list, and destroy it. */
@@ -254,7 +255,7 @@ void lsi_groups_destroy(struct ls_machine *machine)
 			handle_drop(node);
 		}
 	}
-	/* Groups that some members have no handle of: the machine stopped during the split. */
+	/* The machine stopped during a split: some members have no handle of the new group. */
 	while (machine->groups)
 		group_drop(machine, machine->groups);
 }

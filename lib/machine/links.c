@@ -1,9 +1,10 @@
 /*
- * The directory is an immutable list behind one pointer.  Nodes read it inside an RCU lookup.  A
- * thread that changes it replaces the whole list and frees the old one a grace period later.
+ * The directory is a list behind one pointer.  The list never changes: nodes read it inside an RCU
+ * lookup; a thread that changes a link replaces the whole list, and frees the old one a grace
+ * period later.
  *
- * Routed messages follow the topology's route.  When a link of it is down they take a shortest path
- * over the links that are up, found by breadth-first search.
+ * A routed message follows the route of the topology.  If a link of the route is down, the message
+ * takes a shortest path over links that are up, found by breadth-first search.
  */
 #include "machine/links.h"
 
@@ -22,7 +23,7 @@ struct lsi_links {
 	} down[]; /* u < v */
 };
 
-/* The list is short: a linear search does. */
+/* A linear search, for the list is short. */
 static bool is_down(const struct lsi_links *links, int64_t a, int64_t b)
 {
 	const int64_t u = a < b ? a : b, v = a < b ? b : a;
@@ -34,7 +35,7 @@ static bool is_down(const struct lsi_links *links, int64_t a, int64_t b)
 	return false;
 }
 
-/* A copy with link {u, v} added or removed; NULL: no memory.  *none: every link is up. */
+/* Copy the list, with link {u, v} added or removed.  NULL: no memory.  *none: every link is up. */
 static struct lsi_links *changed_copy(
 	const struct lsi_links *old, int64_t u, int64_t v, bool up, bool *none)
 {
@@ -90,7 +91,7 @@ void lsi_links_destroy(struct ls_machine *machine)
 
 /* ---- Routes and their load */
 
-/* Is every link of the topology's own route up? */
+/* Is every link of the route of the topology up? */
 static bool route_is_up(
 	const struct ls_topology *t, const struct lsi_links *links, int64_t from, int64_t to)
 {
@@ -107,7 +108,8 @@ static bool route_is_up(
  * next[v]: the vertex after v on a shortest live path to `to`, -1 where there is none (breadth
  * first, from the far end).  NULL: no memory.
  */
-static int64_t *live_paths(const struct ls_topology *t, const struct lsi_links *links, int64_t to)
+static int64_t *find_live_paths(
+	const struct ls_topology *t, const struct lsi_links *links, int64_t to)
 {
 	int64_t *next = lsi_alloc(2 * (size_t)t->vertices * sizeof *next);
 	int64_t *queue = next + t->vertices, head = 0, tail = 0;
@@ -132,7 +134,10 @@ static int64_t *live_paths(const struct ls_topology *t, const struct lsi_links *
 	return next;
 }
 
-/* A round of a group, in the 40 bits above the messages of that round on a link. */
+/*
+ * A counter of load: the upper 40 bits name a round of a group, the lower 24 bits count the
+ * messages of that round on the link.  This is the name.
+ */
 static uint64_t load_tag(const struct ls_node *node)
 {
 	return (((uint64_t)node->group->context << 24) + (uint64_t)node->round) << 24;
@@ -149,28 +154,30 @@ static int64_t add_load(LSI_ATOMIC(uint64_t) * load, uint64_t tag)
 	return (int64_t)(new & 0xffffff);
 }
 
-/* Count a message on every link of its route; the greatest load of a link. */
-static int64_t load_route(
+/* Count a message on every link of its route.  Returns the most loaded link. */
+static struct lsi_link_load count_route(
 	struct ls_machine *machine, const int64_t *next, int64_t from, int64_t to, uint64_t tag)
 {
 	const struct ls_topology *t = machine->topology;
-	int64_t most = 1;
+	struct lsi_link_load most = { from, to, 1 };
 
 	if (!machine->load)
 		return most;
 	for (int64_t at = from; at != to;) {
 		const int64_t link = next ? ls_link_to(t, at, next[at]) : ls_first_hop(t, at, to);
 		const int64_t load = add_load(&machine->load[at * t->degree + link], tag);
+		const int64_t end = ls_neighbor(t, at, link);
 
-		most = load > most ? load : most;
-		at = ls_neighbor(t, at, link);
+		if (load > most.messages)
+			most = (struct lsi_link_load){ at, end, load };
+		at = end;
 	}
 	return most;
 }
 
 /* ---- Admit a message */
 
-static int reject(
+static int reject_message(
 	const struct lsi_envelope *e, const struct lsi_channel *channel, enum lsi_message_rule rule)
 {
 	const struct lsi_message_error error =
@@ -180,17 +187,19 @@ static int reject(
 }
 
 /* More than one message crosses a link. */
-static int reject_load(
-	const struct lsi_envelope *e, const struct lsi_channel *channel, int64_t load)
+static int reject_load(const struct lsi_envelope *e, const struct lsi_channel *channel,
+	const struct lsi_link_load *load)
 {
 	struct lsi_message_error error =
 		lsi_message_error_of(e, channel, channel->peer, LSI_RULE_STRICT, true);
 
-	error.count = load;
+	error.count = load->messages;
+	error.other = load->from;
+	error.limit = load->to;
 	return lsi_message_fail(e->node->self, &error);
 }
 
-/* *next: NULL, or the paths to take in place of a route that has a link down. */
+/* Find paths that avoid links that are down.  *next is NULL if the route has no such link. */
 static int find_detour(
 	const struct lsi_envelope *e, const struct lsi_channel *channel, int64_t **next)
 {
@@ -208,13 +217,13 @@ static int find_detour(
 
 	detour = links && (hop ? is_down(links, me->rank, to) : !route_is_up(t, links, me->rank, to));
 	if (detour && !hop)
-		*next = live_paths(t, links, to);
+		*next = find_live_paths(t, links, to);
 	lsi_rcu_leave();
 
 	if (!detour)
 		return LS_OK;
 	if (hop)
-		return reject(e, channel, LSI_RULE_LINK_UP);
+		return reject_message(e, channel, LSI_RULE_LINK_UP);
 	if (!*next)
 		return lsi_machine_fail(me,
 			(struct lsi_fault){ LS_ERR_MEMORY, to, e->node->round, -1, e->operation },
@@ -222,7 +231,7 @@ static int find_detour(
 	if ((*next)[me->rank] >= 0)
 		return LS_OK;
 	lsi_free(*next);
-	return reject(e, channel, LSI_RULE_PATH_UP);
+	return reject_message(e, channel, LSI_RULE_PATH_UP);
 }
 
 /* Only routed messages in lockstep rounds have a load: see ls_machine.load. */
@@ -236,11 +245,12 @@ int lsi_link_admit(const struct lsi_envelope *e, const struct lsi_channel *chann
 	if (failed)
 		return failed;
 
-	const int64_t load = load_route(machine, next, me->rank, channel->peer, load_tag(e->node));
+	const struct lsi_link_load load =
+		count_route(machine, next, me->rank, channel->peer, load_tag(e->node));
 
 	me->count.reroutes += next != NULL;
 	lsi_free(next);
-	if (load > me->count.load)
-		me->count.load = load;
-	return load > 1 && machine->options.strict ? reject_load(e, channel, load) : LS_OK;
+	if (load.messages > me->count.load)
+		me->count.load = load.messages;
+	return load.messages > 1 && machine->options.strict ? reject_load(e, channel, &load) : LS_OK;
 }

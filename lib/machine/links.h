@@ -7,8 +7,8 @@
 #include "machine/machine_types.h"
 
 /*
- * May this node send to the channel's peer now?  In routed mode, counts link load and reroutes.
- * LS_OK, or the error that stopped the machine.
+ * Check that this node may send to the peer of the channel now.  In routed mode, count link load
+ * and reroutes.  LS_OK, or the error that stopped the machine.
  */
 int lsi_link_admit(const struct lsi_envelope *, const struct lsi_channel *);
 

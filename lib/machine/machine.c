@@ -2,7 +2,7 @@
  * Make, query and destroy a machine.  run.c and attach.c run it.
  *
  * A machine is made once and runs any number of times.  Everything that does not depend on a run is
- * made here; mailboxes, plans and programs are made on first use and stay.
+ * made here; mailboxes, plans and compiled plans are made on first use and stay.
  */
 #include <limits.h>
 #include <sys/mman.h>
@@ -19,22 +19,22 @@
 
 enum {
 	MAILBOX = 4,
-	MAILBOX_MOST = 1 << 16,
+	MAILBOX_MAX = 1 << 16,
 	STACK = 256 << 10,
-	NODES_MOST = 1 << 22, /* threads of 64-bit Linux (pid_max) */
+	NODES_MAX = 1 << 22, /* threads of 64-bit Linux (pid_max) */
 	/* Bytes of a slot, by the number of nodes: it holds 2 KiB, 1 KiB or 144 bytes of data. */
 	SLOT_HEADER = 64,
-	FEW = 16,
-	SLOT_OF_FEW = 2048 + SLOT_HEADER,
-	SOME = 256,
-	SLOT_OF_SOME = 1024 + SLOT_HEADER,
-	SLOT_OF_MANY = 192
+	FEW_NODES = 16,
+	SLOT_BYTES_FEW = 2048 + SLOT_HEADER,
+	SOME_NODES = 256,
+	SLOT_BYTES_SOME = 1024 + SLOT_HEADER,
+	SLOT_BYTES_MANY = 192
 };
 
 /* ---- Make and destroy */
 
 /* The options with their defaults; false: of another version of the header. */
-static bool complete(const struct ls_machine_options *given, struct ls_machine_options *o)
+static bool complete_options(const struct ls_machine_options *given, struct ls_machine_options *o)
 {
 	*o = (struct ls_machine_options){ .size = sizeof *o };
 	if (given && !lsi_sized_read(o, sizeof *o, given))
@@ -46,9 +46,9 @@ static bool complete(const struct ls_machine_options *given, struct ls_machine_o
 }
 
 /* Sweep is no engine of a machine: it is rejected, too. */
-static bool valid(const struct ls_machine_options *o)
+static bool are_valid(const struct ls_machine_options *o)
 {
-	return o->ports >= 1 && o->ports <= INT_MAX / 2 && o->mailbox >= 1 && o->mailbox <= MAILBOX_MOST
+	return o->ports >= 1 && o->ports <= INT_MAX / 2 && o->mailbox >= 1 && o->mailbox <= MAILBOX_MAX
 		&& o->timeout >= 0 && (o->rounds == LS_LOCKSTEP || o->rounds == LS_FREE)
 		&& (o->mode == LS_HOP || o->mode == LS_ROUTED)
 		&& (o->bind == LS_BIND_CORE || o->bind == LS_BIND_NONE || o->bind == LS_BIND_PU)
@@ -150,9 +150,9 @@ int ls_machine_make(
 	struct ls_machine_options o;
 
 	*out = NULL;
-	if (!topology || !complete(options, &o) || !valid(&o))
+	if (!topology || !complete_options(options, &o) || !are_valid(&o))
 		return LS_ERR_ARGUMENT;
-	if (topology->nodes > NODES_MOST)
+	if (topology->nodes > NODES_MAX)
 		return LS_ERR_MEMORY;
 
 	struct ls_machine *machine = lsi_alloc_cache_aligned(sizeof *machine);
@@ -166,9 +166,9 @@ int ls_machine_make(
 	machine->options.mailbox = round_up_to_power_of_two(o.mailbox);
 	machine->nodes = topology->nodes;
 	machine->cores = (uint32_t)lsi_core_count();
-	machine->slot_bytes = machine->nodes <= FEW ? SLOT_OF_FEW
-		: machine->nodes <= SOME                ? SLOT_OF_SOME
-												: SLOT_OF_MANY;
+	machine->slot_bytes = machine->nodes <= FEW_NODES ? SLOT_BYTES_FEW
+		: machine->nodes <= SOME_NODES                ? SLOT_BYTES_SOME
+													  : SLOT_BYTES_MANY;
 	machine->asymmetric = lsi_has_membarrier();
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
@@ -196,8 +196,8 @@ void ls_machine_destroy(ls_machine *machine)
 		lsi_free(me->channels.entries);
 		lsi_free(me->temporaries);
 	}
-	if (machine->whole.destroy_cooperation)
-		machine->whole.destroy_cooperation(machine->whole.cooperation);
+	if (machine->whole.destroy_cooperative_state)
+		machine->whole.destroy_cooperative_state(machine->whole.cooperative_state);
 	if (machine->whole.destroy_plan_cache)
 		machine->whole.destroy_plan_cache(&machine->whole);
 	if (machine->node_state) {

@@ -1,6 +1,6 @@
 /*
- * One table of kinds and texts.  A text names its fields in braces, so that it reads as the message
- * does, and the order of the fields does not matter to the code.
+ * One table of kinds and texts.  A text names its fields in braces: it reads like the message, and
+ * the code does not depend on the order of the fields.
  */
 #include "machine/message_rules.h"
 
@@ -11,8 +11,10 @@
 #include <lockstep/status.h>
 
 /*
- * {field} is replaced by a field of the error; {from} and {to} are its two ends; {a|b} is a where
- * the node sends, b where it receives; {s} is the plural of limit.
+ *   {field}        a field of the error
+ *   {from} {to}    the two ends of the message
+ *   {a|b}          a if the node sends, b if it receives
+ *   {s}            "s" unless limit is 1
  */
 #define WHEN    "in round {round} ({operation})"
 #define MESSAGE "node {node} {sends to|receives from} node {peer} " WHEN
@@ -35,14 +37,13 @@ static const struct {
 				"a node sends at most one message to another node in a round" },
 	[LSI_RULE_LINK] = { LS_ERR_LINK,
 		"node {node} has no link {to|from} node {peer} " WHEN
-		"; in hop mode messages reach only neighbors on {name}, try routed mode" },
+		": in hop mode messages reach only neighbors on {name}; try routed mode" },
 	[LSI_RULE_LINK_UP] = { LS_ERR_LINK,
 		"the link between node {node} and node {peer} is down " WHEN "; try routed mode" },
-	[LSI_RULE_PATH_UP] = { LS_ERR_LINK,
-		"no path of links that are up leads from node {node} to node {peer} " WHEN },
+	[LSI_RULE_PATH_UP] = { LS_ERR_LINK, "no path from node {node} to node {peer} is up " WHEN },
 	[LSI_RULE_STRICT] = { LS_ERR_CONGESTION,
-		"{count} messages cross one link " WHEN
-		", one of them from node {from} to node {to}; strict mode allows one" },
+		"{count} messages cross the link from node {other} to node {limit} " WHEN
+		"; strict mode allows one" },
 	[LSI_RULE_RECEIVE] = { LS_ERR_UNTAKEN,
 		"the message of round {round} from node {from} to node {to} was not received "
 		"({operation}); "
@@ -68,10 +69,10 @@ static const struct {
 
 struct output {
 	char *text;
-	size_t bytes, used; /* used < bytes: there is room for the end */
+	size_t bytes, used; /* used < bytes: room for the final 0 */
 };
 
-/* Append n bytes, as far as there is room. */
+/* Append n bytes, or as many as there is room for. */
 static void append(struct output *out, const char *text, size_t n)
 {
 	const size_t room = out->bytes - 1 - out->used;
@@ -93,7 +94,7 @@ static void append_number(struct output *out, int64_t number)
 	append(out, digits, (size_t)snprintf(digits, sizeof digits, "%" PRId64, number));
 }
 
-/* {a|b}: true when the field is one. */
+/* Append a or b of a field {a|b}.  False: it is another field. */
 static bool append_choice(
 	struct output *out, const struct lsi_message_error *e, const char *field, size_t n)
 {

@@ -1,8 +1,8 @@
 /*
  * The calls of a node program: queries, point-to-point messages, rounds.
  *
- * A point-to-point message takes the same way as a message of a collective call: port, mailbox,
- * slot. Its envelope holds the group, but no operation and no count.
+ * A point-to-point message takes the same path as a message of a collective call: port, mailbox,
+ * slot.  Its envelope holds the group, but no operation and no count.
  */
 #include <lockstep/node.h>
 
@@ -37,7 +37,7 @@ const ls_topology *ls_node_topology(const ls_node *node)
 }
 
 /* A point-to-point message: words are bytes. */
-static struct lsi_envelope envelope(
+static struct lsi_envelope make_envelope(
 	struct ls_node *node, int64_t peer, size_t bytes, const char *operation)
 {
 	struct lsi_envelope e = { .node = node, .peer = peer, .words = bytes, .operation = operation };
@@ -89,7 +89,7 @@ static int channel_to(const struct lsi_envelope *e, bool sends, struct lsi_chann
 /* Take a port, wait for space, fill the slot. */
 static int send_message(struct ls_node *node, int64_t to, const void *data, size_t bytes)
 {
-	const struct lsi_envelope e = envelope(node, to, bytes, "send");
+	const struct lsi_envelope e = make_envelope(node, to, bytes, "send");
 	struct lsi_node_state *me = node->self;
 	struct ls_machine *machine = me->machine;
 	const struct lsi_view view = { (uintptr_t)data, bytes };
@@ -122,7 +122,7 @@ static int send_message(struct ls_node *node, int64_t to, const void *data, size
 /* Take a port, wait for the message, check it, copy it. */
 static int receive_message(struct ls_node *node, int64_t from, void *data, size_t bytes)
 {
-	const struct lsi_envelope e = envelope(node, from, bytes, "receive");
+	const struct lsi_envelope e = make_envelope(node, from, bytes, "receive");
 	struct lsi_node_state *me = node->self;
 	struct ls_machine *machine = me->machine;
 	struct lsi_channel channel;
@@ -158,7 +158,7 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 	return LS_OK;
 }
 
-/* Lockstep: the barrier also orders all reads of lent messages.  Free: wait for them. */
+/* In lockstep the barrier also orders all reads of zero-copy messages.  In free rounds wait. */
 static int end_round(struct ls_node *node)
 {
 	struct lsi_node_state *me = node->self;
@@ -173,8 +173,8 @@ static int end_round(struct ls_node *node)
 	return failed;
 }
 
-/* A call that fails leaves nothing lent: the caller may free the memory of its messages. */
-static int result(struct ls_node *node, int status)
+/* A call that fails leaves no send pending: the caller may free the memory of its messages. */
+static int cancel_if_failed(struct ls_node *node, int status)
 {
 	if (status)
 		lsi_pending_cancel(node->self);
@@ -185,17 +185,17 @@ int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
 {
 	if (!node || (!data && bytes > 0))
 		return LS_ERR_ARGUMENT;
-	return result(node, send_message(node, to, data, bytes));
+	return cancel_if_failed(node, send_message(node, to, data, bytes));
 }
 
 int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
 {
 	if (!node || (!data && bytes > 0))
 		return LS_ERR_ARGUMENT;
-	return result(node, receive_message(node, from, data, bytes));
+	return cancel_if_failed(node, receive_message(node, from, data, bytes));
 }
 
 int ls_next_round(ls_node *node)
 {
-	return node ? result(node, end_round(node)) : LS_ERR_ARGUMENT;
+	return node ? cancel_if_failed(node, end_round(node)) : LS_ERR_ARGUMENT;
 }

@@ -1,10 +1,11 @@
 /*
- * Parking: how a node sleeps until another makes its condition true, and how sleepers are counted.
+ * Parking: how a node sleeps until another node makes its condition true, and how sleeping nodes
+ * are counted.
  *
- *   word     1 while its owner is asleep or about to sleep, else 0.  The owner sets it; the owner
- *            or a waker clears it
- *   census   parked << 32 | live: nodes whose condition was false after their word was 1, and nodes
- *            that have not left.  It is one word, so that one addition sees both numbers at once
+ *   word           1 while its owner is asleep or about to sleep, else 0.  The owner sets it; the
+ *                  owner or a waker clears it
+ *   park counter   parked << 32 | live.  parked: nodes whose condition was false after their word
+ *                  was 1.  live: nodes that have not left.  One addition sees both numbers at once
  *
  *   Sleeper                               Waker
  *   word := 1                             make the condition true
@@ -13,21 +14,21 @@
  *       parked += 1                           word := 0
  *       sleep while word == 1                 wake the owner
  *
- * The one that clears a word subtracts from parked, and does so first.  Parked therefore never
- * exceeds the number of parked nodes, even when a woken node parks again before its waker goes on.
- * (It may be too low, even below 0, while a waker works; the live half is not touched by that.)
+ * Whoever clears a word first subtracts its owner from parked.  So parked never exceeds the number
+ * of parked nodes, even when a woken node parks again before its waker continues.  While a waker
+ * works, parked may be too low, even below 0; the addition does not carry into live.
  *
- * A waker is a live node that is not parked.  So parked == live only when every live node found its
- * condition false after it had set its word, and no wake is in progress: the report of a deadlock
- * is exact.
+ * A waker is a live node that is not parked.  So parked == live only if every live node has found
+ * its condition false after it had set its word, and no wake is in progress.  Therefore a reported
+ * deadlock is always real.
  *
  * Edges  PARK    word := 1 and the second check, against the condition and the waker's load of
  *                word, are a store and a load on each side: all four sequentially consistent, or
  *                ordered by the asymmetric barrier (lsi_membarrier of the sleeper pairs with
  *                lsi_compiler_barrier of the waker)
  *        WAKE    a waker's exchange of word -> the owner's: the waker has subtracted
- *        CENSUS  every addition to the census -> the one that makes parked == live: the wait state
- *                of each node
+ *        COUNT   every addition to the park counter -> the one that makes parked == live: the wait
+ *                state of each node
  * Evidence       test/relacy/park.cpp
  */
 #ifndef LSI_MACHINE_PARK_H
@@ -39,46 +40,46 @@ struct lsi_parking {
 	LSI_ATOMIC(uint32_t) word;
 };
 
-/* Shared by all nodes of a machine. */
-struct lsi_census {
+/* One per machine. */
+struct lsi_park_counter {
 	LSI_ATOMIC(uint64_t) count;
 };
 
-static inline void lsi_census_reset(struct lsi_census *census, uint32_t live)
+static inline void lsi_park_counter_reset(struct lsi_park_counter *counter, uint32_t live)
 {
-	lsi_store(&census->count, (uint64_t)live, relaxed); /* no node knows it yet */
+	lsi_store(&counter->count, (uint64_t)live, relaxed); /* no node has it yet */
 }
 
-static inline uint32_t lsi_census_live(struct lsi_census *census)
+static inline uint32_t lsi_park_counter_live(struct lsi_park_counter *counter)
 {
-	return (uint32_t)lsi_load(&census->count, acquire); /* CENSUS */
+	return (uint32_t)lsi_load(&counter->count, acquire); /* COUNT */
 }
 
-/* Add to the census; true: every live node is parked. */
-static inline bool lsi_census_add(struct lsi_census *census, int parked, int live)
+/* Add to both numbers.  True: every live node is parked. */
+static inline bool lsi_park_counter_add(struct lsi_park_counter *counter, int parked, int live)
 {
 	const uint64_t more = ((uint64_t)parked << 32) + (uint64_t)live;
-	const uint64_t count = lsi_fetch_add(&census->count, more, acq_rel) + more; /* CENSUS */
+	const uint64_t count = lsi_fetch_add(&counter->count, more, acq_rel) + more; /* COUNT */
 
 	return (uint32_t)count != 0 && (uint32_t)count == (uint32_t)(count >> 32);
 }
 
 static inline void lsi_park_announce(struct lsi_parking *parking)
 {
-	lsi_exchange(&parking->word, 1u, seq_cst); /* PARK: then the second check */
+	lsi_exchange(&parking->word, 1u, seq_cst); /* PARK: before the second check */
 }
 
-/* The second check found the condition true. */
-static inline void lsi_park_retract(struct lsi_parking *parking, struct lsi_census *census)
+/* The second check found the condition true: do not sleep. */
+static inline void lsi_park_retract(struct lsi_parking *parking, struct lsi_park_counter *counter)
 {
 	if (lsi_exchange(&parking->word, 0u, acq_rel) == 0) /* WAKE: a waker has subtracted for it */
-		lsi_census_add(census, 1, 0);
+		lsi_park_counter_add(counter, 1, 0);
 }
 
-/* The second check found it false.  True: every live node is parked. */
-static inline bool lsi_park_commit(struct lsi_census *census)
+/* The second check found the condition false.  True: every live node is parked. */
+static inline bool lsi_park_commit(struct lsi_park_counter *counter)
 {
-	return lsi_census_add(census, 1, 0);
+	return lsi_park_counter_add(counter, 1, 0);
 }
 
 static inline bool lsi_park_asleep(struct lsi_parking *parking)
@@ -87,30 +88,30 @@ static inline bool lsi_park_asleep(struct lsi_parking *parking)
 }
 
 /*
- * After the condition became true.  True: the owner was parked and must be woken.  The owner calls
- * it itself when its time is over.
+ * Waker: the condition is true now.  True: the owner was parked, and the caller must wake it.  The
+ * owner itself calls it when its time limit is over.
  */
-static inline bool lsi_park_wake(struct lsi_parking *parking, struct lsi_census *census)
+static inline bool lsi_park_wake(struct lsi_parking *parking, struct lsi_park_counter *counter)
 {
 	if (lsi_load(&parking->word, seq_cst) == 0) /* PARK: the waker's load */
 		return false;
-	lsi_census_add(census, -1, 0);
+	lsi_park_counter_add(counter, -1, 0);
 	if (lsi_exchange(&parking->word, 0u, acq_rel) == 1) /* WAKE */
 		return true;
-	lsi_census_add(census, 1, 0);
+	lsi_park_counter_add(counter, 1, 0);
 	return false;
 }
 
 /* A node leaves.  True: every node that stays is parked. */
-static inline bool lsi_park_leave(struct lsi_census *census)
+static inline bool lsi_park_leave(struct lsi_park_counter *counter)
 {
-	return lsi_census_add(census, 0, -1);
+	return lsi_park_counter_add(counter, 0, -1);
 }
 
 /*
- * Publish a 32-bit flag, and order it before the load of a parking word that follows (edge PARK).
- * With the asymmetric barrier, a release store and a compiler barrier suffice; without it, an
- * exchange does it.
+ * Publish a 32-bit flag, ordered before the caller's next load of a parking word (edge PARK).  With
+ * the asymmetric barrier, a release store and a compiler barrier suffice; without it, this takes an
+ * exchange.
  */
 static inline void lsi_publish(LSI_ATOMIC(uint32_t) * flag, uint32_t value, bool asymmetric)
 {

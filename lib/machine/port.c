@@ -1,13 +1,13 @@
 /*
- * The full checks of a port.  They run when a port is in use, a link is missing or down, or
- * messages are routed; port.h decides the common case without them.
+ * The full checks of a port.  They are needed when all ports are in use, a link is missing, any
+ * link is down, or messages are routed; port.h handles the common case without them.
  */
 #include "machine/port.h"
 
 #include "machine/wait.h"
 
-/* The rules that need no look at the directory of links. */
-static int check(const struct lsi_envelope *e, const struct lsi_channel *channel, bool sends)
+/* The rules that do not depend on the directory of links. */
+static int check_rules(const struct lsi_envelope *e, const struct lsi_channel *channel, bool sends)
 {
 	const struct ls_node *node = e->node;
 	struct lsi_node_state *me = node->self;
@@ -30,7 +30,7 @@ static int check(const struct lsi_envelope *e, const struct lsi_channel *channel
 int lsi_port_check_send(const struct lsi_envelope *e, const struct lsi_channel *channel)
 {
 	struct lsi_node_state *me = e->node->self;
-	int failed = check(e, channel, true);
+	int failed = check_rules(e, channel, true);
 
 	if (!failed)
 		failed = lsi_link_admit(e, channel);
@@ -42,7 +42,7 @@ int lsi_port_check_send(const struct lsi_envelope *e, const struct lsi_channel *
 int lsi_port_check_receive(const struct lsi_envelope *e, const struct lsi_channel *channel)
 {
 	struct lsi_node_state *me = e->node->self;
-	const int failed = check(e, channel, false);
+	const int failed = check_rules(e, channel, false);
 
 	if (!failed)
 		me->in[me->receives++] = (struct lsi_port){ e->node, channel->peer, NULL, 0 };

@@ -10,16 +10,16 @@
 #include "machine/trace_records.h"
 
 /*
- * May this node send (receive) another message in this round, over this channel?  LS_OK: the
- * message occupies a port.  Else the error that stopped the machine.
+ * Check that this node may send (receive) one more message over this channel in this round.  LS_OK:
+ * the message occupies a port now.  Else the error that stopped the machine.
  */
 int lsi_port_check_send(const struct lsi_envelope *, const struct lsi_channel *);
 int lsi_port_check_receive(const struct lsi_envelope *, const struct lsi_channel *);
 
-/* The peer has left: stop the machine. */
+/* Stop the machine: the peer has left. */
 int lsi_fail_peer_gone(const struct lsi_envelope *, const struct lsi_channel *, bool sends);
 
-/* ---- The common case, without a call: a free port and a link that is up */
+/* ---- The common case, inlined: a free port, and a link to a neighbor while no link is down */
 
 static inline bool lsi_port_is_simple(const struct ls_node *node, const struct lsi_channel *channel)
 {
@@ -32,7 +32,7 @@ static inline int lsi_port_send(const struct lsi_envelope *e, const struct lsi_c
 	struct ls_machine *machine = me->machine;
 
 	if (me->sends == machine->options.ports || !lsi_port_is_simple(e->node, channel)
-		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: only whether any is down */
+		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: not NULL: some link is down */
 		return lsi_port_check_send(e, channel);
 	me->out[me->sends++] = (struct lsi_port){ e->node, channel->peer, NULL, 0 };
 	return LS_OK;
@@ -57,7 +57,7 @@ static inline void lsi_count_message(struct lsi_node_state *me, size_t words, si
 	me->count.load |= me->count.load == 0;
 }
 
-/* The message of the last send port is in its mailbox: count, record and trace it. */
+/* Count and trace the message of the last send port, which is in its mailbox now. */
 static inline int lsi_port_sent(
 	const struct lsi_envelope *e, const struct lsi_channel *channel, size_t bytes)
 {
@@ -75,7 +75,7 @@ static inline int lsi_port_sent(
 
 /* ---- The end of a round */
 
-/* Remove the messages of a handle from n ports; the number that remain. */
+/* Remove the messages of a handle from n ports; return the number of ports that remain in use. */
 static inline int lsi_ports_compact(struct lsi_port *port, int n, const struct ls_node *node)
 {
 	int others = 0;
@@ -87,7 +87,7 @@ static inline int lsi_ports_compact(struct lsi_port *port, int n, const struct l
 	return others;
 }
 
-/* Free the ports that messages of the handle's round occupy. */
+/* Free the ports of all messages that this handle sent or received. */
 static inline void lsi_ports_release(struct ls_node *node)
 {
 	struct lsi_node_state *me = node->self;

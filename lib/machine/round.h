@@ -1,5 +1,5 @@
 /*
- * Rounds: a barrier of the group ends them in lockstep mode.
+ * Rounds.  In lockstep mode, a barrier of the group ends each round.
  */
 #ifndef LSI_MACHINE_ROUND_H
 #define LSI_MACHINE_ROUND_H
@@ -13,7 +13,7 @@ struct lsi_barrier_wait {
 	uint32_t epoch;
 };
 
-/* Arrive; true: all have arrived, and the wait is over. */
+/* Arrive.  True: this node was the last one, and the wait is over. */
 bool lsi_barrier_wait_begin(struct ls_node *, struct lsi_barrier *, struct lsi_barrier_wait *);
 bool lsi_barrier_wait_is_over(struct lsi_node_state *, void *barrier_wait);
 /* Arrive, and wait until all have arrived. */
@@ -21,10 +21,12 @@ int lsi_barrier_wait_all(struct ls_node *, struct lsi_barrier *, const char *ope
 
 /* ---- The end of a round */
 
-/* Lockstep rounds: all messages that this node sent must have been received. */
+/* Lockstep: check that all messages that this node sent in the round were received. */
 int lsi_round_end_lockstep(struct ls_node *, const char *operation);
 
-/* All nodes of the group have ended the round (lockstep), or this one has (free). */
+/*
+ * Go to the next round, after all nodes of the group (lockstep) or this node (free) have ended it.
+ */
 static inline int lsi_round_end(struct ls_node *node, const char *operation)
 {
 	struct lsi_node_state *me = node->self;

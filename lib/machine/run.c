@@ -19,10 +19,9 @@
 
 #include "base/cores.h"
 #include "base/futex.h"
-#include "machine/call_mismatch.h"
 #include "machine/channel.h"
 #include "machine/group.h"
-#include "machine/group_assembly.h"
+#include "machine/group_work_sharing.h"
 #include "machine/pending_send.h"
 #include "machine/trace_records.h"
 #include "machine/wait.h"
@@ -31,15 +30,15 @@
 enum {
 	MAILBOX_POLLS = 100,         /* a line comes from another core in that time */
 	SPINS = 4000,                /* about 100 us */
-	BARRIER_SPINS_PER_NODE = 50, /* of a core: about one pass over its nodes */
+	BARRIER_SPINS_PER_NODE = 50, /* times the nodes of a core: about one yield by each */
 	YIELD_NS = 2000000,          /* before sleep, at least */
-	YIELD_NS_PER_NODE = 16000,   /* and for every node: some rounds of yields */
+	YIELD_NS_PER_NODE = 16000,   /* times all nodes, if that is more: some yields by each */
 	TRACE_INTERVAL_NS = 50000,   /* between two reads of the trace queue; doubles up to: */
 	TRACE_INTERVAL_NS_MOST = 2000000
 };
 static const double longest_timeout = 1e9; /* seconds (30 years): in ns it fits the clock */
 
-/* ---- Begin and end of a run */
+/* ---- Begin a run, and end a node */
 
 /* 0: no time limit. */
 static uint64_t deadline_of(double timeout)
@@ -73,7 +72,7 @@ static void reset_node(struct lsi_node_state *me)
 	me->whole.sequence = 0;
 	me->whole.last_root = 0;
 	me->call_handle = NULL;
-	me->current_assembly = NULL;
+	me->current_work = NULL;
 	me->units = 0;
 }
 
@@ -94,7 +93,7 @@ int lsi_run_begin(struct ls_machine *machine)
 	for (int64_t i = 0;
 		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
 		lsi_store(&machine->load[i], 0u, relaxed); /* GATE publishes it */
-	lsi_census_reset(&machine->census, (uint32_t)machine->nodes);
+	lsi_park_counter_reset(&machine->park_counter, (uint32_t)machine->nodes);
 	lsi_store(&machine->sleepers, 0, relaxed);           /* GATE publishes it */
 	lsi_store(&machine->stopped, LS_OK, relaxed);        /* GATE publishes it */
 	lsi_store(&machine->gate, LSI_GATE_CLOSED, release); /* GATE */
@@ -102,90 +101,16 @@ int lsi_run_begin(struct ls_machine *machine)
 		machine->options.mode, &machine->error);
 }
 
-/* ls_last_error returns the error of the lowest round, then of the lowest rank. */
-static bool is_earlier(const struct ls_error *a, const struct ls_error *b)
-{
-	return a->round != b->round ? a->round < b->round : a->node < b->node;
-}
-
-/* The earliest error that a node reported. */
-static void find_reported(struct ls_machine *machine)
-{
-	struct lsi_queue_item *item;
-
-	while ((item = lsi_queue_take(machine->reports))) {
-		const struct ls_error *error = &((struct lsi_report *)(void *)item)->error;
-
-		if (machine->error.kind == LS_OK || is_earlier(error, &machine->error))
-			machine->error = *error;
-	}
-}
-
-/* All programs ended without an error, and a message was never received. */
-static void find_unreceived(struct ls_machine *machine)
-{
-	struct ls_error *error = &machine->error;
-	int64_t from, to, round;
-
-	if (!lsi_registry_first_unreceived(machine, &from, &to, &round))
-		return;
-	*error = (struct ls_error){ sizeof *error, LS_OK, from, to, round, -1, "run", "" };
-	error->kind = lsi_message_describe(&(struct lsi_message_error){ .rule = LSI_RULE_RECEIVE,
-										   .sends = true,
-										   .node = from,
-										   .peer = to,
-										   .round = round,
-										   .operation = "run" },
-		error->text, sizeof error->text);
-}
-
-/* Reported errors come first, then a stop from outside, then a message in a mailbox. */
-static void find_error(struct ls_machine *machine)
-{
-	const int stopped = lsi_load(&machine->stopped, acquire); /* STOP */
-
-	find_reported(machine);
-	if (machine->error.kind == LS_OK && stopped) {
-		machine->error.kind = stopped;
-		snprintf(machine->error.text, sizeof machine->error.text, "the machine was stopped: %s",
-			ls_status_name(stopped));
-	}
-	if (machine->error.kind == LS_OK)
-		find_unreceived(machine);
-	lsi_find_mismatch(machine);
-}
-
-void lsi_run_end(struct ls_machine *machine)
-{
-	if (machine->records)
-		lsi_trace_drain(machine, INT64_MAX); /* may stop the machine: no memory */
-	find_error(machine);
-	lsi_trace_output_close(&machine->trace_output, &machine->error);
-	lsi_groups_destroy(machine);
-	for (int64_t i = 0; i < machine->nodes; i++) {
-		const struct lsi_counters *count = &machine->node_state[i].count;
-
-		machine->node_state[i].result = machine->error.kind;
-		machine->total.messages += count->messages;
-		machine->total.words += count->words;
-		machine->total.bytes += count->bytes;
-		machine->total.reroutes += count->reroutes;
-		machine->total.load = count->load > machine->total.load ? count->load : machine->total.load;
-		machine->total.rounds =
-			count->rounds > machine->total.rounds ? count->rounds : machine->total.rounds;
-	}
-}
-
-/* Units first: other nodes read the memory of this thread while they are open. */
+/* Units first: while they are open, other nodes read the memory of this thread. */
 void lsi_node_finish(struct lsi_node_state *me)
 {
-	lsi_assembly_abort(me);
+	lsi_work_abort(me);
 	lsi_store(&me->ended, 1u, release); /* ENDED */
 	if (!lsi_machine_status(me))
 		lsi_pending_wait(&me->whole, INT64_MAX, "return");
 	lsi_pending_cancel(me);
 	lsi_node_leave(me);
-	lsi_rcu_unregister(me->own_reader);
+	lsi_rcu_unregister(me->rcu_reader);
 }
 
 /* A cancelled gate returns the reason of the stop. */
@@ -201,7 +126,7 @@ int lsi_gate_wait(struct ls_machine *machine)
 	if (gate == LSI_GATE_OPEN)
 		return LS_OK;
 
-	/* The stop came as the run began, which may have reset it. */
+	/* The stop may have come while lsi_run_begin cleared `stopped`: then set it again. */
 	int why = LS_OK;
 
 	lsi_compare_swap(&machine->stopped, &why, LS_ERR_STOPPED, acq_rel); /* STOP */
@@ -234,7 +159,7 @@ static void *thread_body(void *arg)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* waits hold no cleanup handlers */
 	if (lsi_gate_wait(machine) != LS_OK)
 		return NULL;
-	me->own_reader = false;
+	me->rcu_reader = false;
 	lsi_rcu_register(false);
 	pthread_cleanup_push(finish_thread, me);
 
@@ -321,7 +246,7 @@ static void supervise(struct ls_machine *machine)
 {
 	struct timespec pause = { 0, TRACE_INTERVAL_NS };
 
-	while (machine->records && lsi_census_live(&machine->census) > 0) {
+	while (machine->records && lsi_park_counter_live(&machine->park_counter) > 0) {
 		const uint32_t ended = lsi_barrier_epoch(&machine->whole.barrier);
 
 		lsi_trace_drain(machine, machine->options.rounds == LS_LOCKSTEP ? (int64_t)ended + 1 : 0);
@@ -332,7 +257,7 @@ static void supervise(struct ls_machine *machine)
 }
 
 /* Reserve the machine for a run; LS_ERR_BUSY: it is running. */
-static int reserve(struct ls_machine *machine)
+static int reserve_machine(struct ls_machine *machine)
 {
 	int busy;
 
@@ -344,7 +269,7 @@ static int reserve(struct ls_machine *machine)
 }
 
 /* The machine may run again. */
-static void give_back(struct ls_machine *machine)
+static void release_machine(struct ls_machine *machine)
 {
 	pthread_mutex_lock(&machine->control);
 	machine->running = false;
@@ -373,7 +298,7 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 		return LS_ERR_ARGUMENT;
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
-	if (reserve(machine) != LS_OK)
+	if (reserve_machine(machine) != LS_OK)
 		return LS_ERR_BUSY;
 
 	int cancel, result;
@@ -386,7 +311,7 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 		run_threads(machine);
 		result = machine->error.kind;
 	}
-	give_back(machine);
+	release_machine(machine);
 	pthread_setcancelstate(cancel, NULL);
 	return result;
 }

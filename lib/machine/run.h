@@ -1,24 +1,27 @@
 /*
- * A run, as ls_run and ls_attach both carry it out.
+ * The parts of a run that ls_run and ls_attach share.
  */
 #ifndef LSI_MACHINE_RUN_H
 #define LSI_MACHINE_RUN_H
 
 #include "machine/machine_types.h"
 
-/* LS_OK; LS_ERR_ARGUMENT: the trace file cannot be written.  Then nothing has begun. */
+/* Begin a run.  LS_OK; or LS_ERR_ARGUMENT: the trace file cannot be written, and no run begins. */
 int lsi_run_begin(struct ls_machine *);
 
-/* All nodes have ended: find the first error and messages left in mailboxes, add the counters. */
+/* End a run whose nodes have all ended: find its error, and add the counters of the nodes. */
 void lsi_run_end(struct ls_machine *);
 
-/* The last act of a node on its own thread: nothing may stay lent, and no node waits for it. */
+/*
+ * The node's program has ended: wait for its pending sends or cancel them, and leave the machine.
+ * Runs on the node's own thread.
+ */
 void lsi_node_finish(struct lsi_node_state *);
 
-/* Wait for the gate; LS_OK: the node may begin, else why not. */
+/* Wait for the gate.  LS_OK: the node may begin; else the reason why the run was cancelled. */
 int lsi_gate_wait(struct ls_machine *);
 
-/* Open or cancel the gate, unless it was cancelled before; true: it is open. */
+/* Open or cancel the gate, unless it is cancelled already.  True: it is open. */
 bool lsi_gate_open(struct ls_machine *, enum lsi_gate);
 
 #endif

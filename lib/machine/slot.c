@@ -1,9 +1,9 @@
 /*
- * Lent messages, and messages that are not the expected ones.
+ * Zero-copy messages, and messages that are not the expected ones.
  *
- *   slot    header | bytes ...                   a short message
- *           header | struct lsi_lent_message     a long one: its views point into the sender's
- *                                                memory
+ *   slot    header | bytes ...                      a short message
+ *           header | struct lsi_zero_copy_message   a long one: its views point into the memory of
+ *                                                   the sender
  */
 #include "machine/slot.h"
 
@@ -11,35 +11,38 @@
 #include "machine/envelope.h"
 #include "machine/wait.h"
 
-/* ---- Lent messages */
+/* ---- Zero-copy messages */
 
-static struct lsi_lent_message *lent_message_of(struct lsi_slot *slot)
+static struct lsi_zero_copy_message *zero_copy_message_of(struct lsi_slot *slot)
 {
-	return (struct lsi_lent_message *)(void *)(slot + 1);
+	return (struct lsi_zero_copy_message *)(void *)(slot + 1);
 }
 
-void lsi_slot_lend(struct lsi_slot *slot, const struct lsi_view *views, size_t n)
+void lsi_slot_write_views(struct lsi_slot *slot, const struct lsi_view *views, size_t n)
 {
-	struct lsi_lent_message *lent = lent_message_of(slot);
+	struct lsi_zero_copy_message *m = zero_copy_message_of(slot);
 
-	slot->bytes |= LSI_LENT_FLAG;
-	lent->one = views[0];
-	lent->views = n == 1 ? &lent->one : views;
-	lsi_store(&lent->claim, LSI_LENT_OPEN, relaxed); /* published with the slot */
+	slot->bytes |= LSI_ZERO_COPY_FLAG;
+	m->one = views[0];
+	m->views = n == 1 ? &m->one : views;
+	lsi_store(&m->claim, LSI_ZERO_COPY_OPEN, relaxed); /* published with the slot */
 }
 
 bool lsi_slot_claim(struct lsi_slot *slot, const struct lsi_view **views)
 {
-	struct lsi_lent_message *lent = lent_message_of(slot);
+	struct lsi_zero_copy_message *m = zero_copy_message_of(slot);
 
-	*views = lent->views;
-	return lsi_exchange(&lent->claim, LSI_LENT_CLAIMED, acq_rel) == LSI_LENT_OPEN; /* CLAIM */
+	*views = m->views;
+
+	const uint32_t before = lsi_exchange(&m->claim, LSI_ZERO_COPY_CLAIMED, acq_rel); /* CLAIM */
+
+	return before == LSI_ZERO_COPY_OPEN;
 }
 
 bool lsi_slot_revoke(struct lsi_slot *slot)
 {
-	return lsi_exchange(&lent_message_of(slot)->claim, LSI_LENT_REVOKED, acq_rel)
-		== LSI_LENT_OPEN; /* CLAIM */
+	return lsi_exchange(&zero_copy_message_of(slot)->claim, LSI_ZERO_COPY_REVOKED, acq_rel)
+		== LSI_ZERO_COPY_OPEN; /* CLAIM */
 }
 
 /* ---- A message that is not the expected one */
@@ -57,7 +60,7 @@ int lsi_slot_reject(const struct lsi_envelope *e, const struct lsi_slot *slot, s
 		lsi_message_error_of(e, lsi_channel_to(me, peer), peer, LSI_RULE_CALL, false);
 
 	error.other = round + late;
-	error.count = (int64_t)(slot->bytes & ~LSI_LENT_FLAG);
+	error.count = (int64_t)(slot->bytes & ~LSI_ZERO_COPY_FLAG);
 	error.limit = (int64_t)bytes;
 	error.name = "bytes";
 	if (same_group && late < 0) {

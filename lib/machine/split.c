@@ -1,9 +1,13 @@
 /*
  * Splits.
  *
- * Every member offers its part and key at a first meeting.  The lowest rank of each part then makes
- * the group, and after a second meeting all members take their handles.  Parts and keys are read
- * between the two meetings only, groups after the second only: no member writes them then.
+ *   every member      writes its part and key
+ *   ----------------- barrier
+ *   the lowest rank   of each part reads them all, and makes the group of its part
+ *   ----------------- barrier
+ *   every member      takes its handle of the new group
+ *
+ * So no member reads parts, keys or groups while another one writes them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,8 +28,8 @@ static int64_t kind_of(enum split_kind kind, int64_t argument)
 	return argument * SPLIT_KINDS + (int64_t)kind;
 }
 
-/* An error of a split; peer LS_NO_RANK: of this node alone. */
-static int fail(struct ls_node *node, int kind, int64_t peer, const char *text)
+/* Report an error of a split.  peer LS_NO_RANK: the error concerns only this node. */
+static int fail_split(struct ls_node *node, int kind, int64_t peer, const char *text)
 {
 	char of_peer[32] = "";
 
@@ -45,9 +49,9 @@ static int check_offers(struct ls_node *node)
 		const int64_t peer = lsi_member(node->group, r);
 
 		if (offers[r].part == LSI_PART_LEFT)
-			return fail(node, LS_ERR_LEFT, peer, "has left it");
+			return fail_split(node, LS_ERR_LEFT, peer, "has left it");
 		if (offers[r].kind != offers[node->rank].kind)
-			return fail(node, LS_ERR_MISMATCH, peer, "splits it in another way");
+			return fail_split(node, LS_ERR_MISMATCH, peer, "splits it in another way");
 	}
 	return LS_OK;
 }
@@ -57,10 +61,10 @@ static int take_handle(struct ls_node *node, struct lsi_group *group, struct ls_
 {
 	const int failed = lsi_group_handle_make(node->self, group, sub);
 
-	return failed ? fail(node, failed, LS_NO_RANK, "no memory is left") : LS_OK;
+	return failed ? fail_split(node, failed, LS_NO_RANK, "no memory is left") : LS_OK;
 }
 
-/* The two meetings.  A failed split may leave messages lent: see split(). */
+/* The two barriers.  A failed split may leave sends pending: see split_group(). */
 static int try_split(struct ls_node *node, const struct lsi_split_offer *offer,
 	struct lsi_group_network network, struct ls_node **sub)
 {
@@ -75,7 +79,7 @@ static int try_split(struct ls_node *node, const struct lsi_split_offer *offer,
 	mine->part = offer->part < 0 ? LSI_PART_NONE : offer->part;
 	mine->key = offer->key;
 	mine->kind = offer->kind;
-	failed = lsi_barrier_wait_all(node, &group->meeting, "split");
+	failed = lsi_barrier_wait_all(node, &group->split_barrier, "split");
 	if (!failed)
 		failed = check_offers(node);
 	if (failed)
@@ -85,15 +89,15 @@ static int try_split(struct ls_node *node, const struct lsi_split_offer *offer,
 	if (leader == mine && mine->part != LSI_PART_NONE) {
 		mine->group = lsi_group_make(me->machine, group, mine->part, network);
 		if (!mine->group)
-			return fail(node, LS_ERR_MEMORY, LS_NO_RANK, "no memory is left");
+			return fail_split(node, LS_ERR_MEMORY, LS_NO_RANK, "no memory is left");
 	}
-	failed = lsi_barrier_wait_all(node, &group->meeting, "split");
+	failed = lsi_barrier_wait_all(node, &group->split_barrier, "split");
 	if (failed || offer->part < 0)
 		return failed;
 	return take_handle(node, leader->group, sub);
 }
 
-static int split(struct ls_node *node, const struct lsi_split_offer *offer,
+static int split_group(struct ls_node *node, const struct lsi_split_offer *offer,
 	struct lsi_group_network network, struct ls_node **sub)
 {
 	const int failed = try_split(node, offer, network, sub);
@@ -109,7 +113,7 @@ int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
 {
 	if (!node || !sub)
 		return LS_ERR_ARGUMENT;
-	return split(node,
+	return split_group(node,
 		&(struct lsi_split_offer){ .part = part, .key = key, .kind = kind_of(BY_PART, 0) },
 		(struct lsi_group_network){ 0 }, sub);
 }
@@ -131,7 +135,7 @@ int ls_split_axis(ls_node *node, int axis, ls_node **sub)
 
 	snprintf(spec, sizeof spec, "%s:%" PRId64,
 		t->network->grid == LSI_GRID_WRAPPED ? "ring" : "linear", ls_topology_side(t, axis));
-	return split(node,
+	return split_group(node,
 		&(struct lsi_split_offer){ .part = node->rank - at * lsi_topology_stride(t, axis),
 			.key = at,
 			.kind = kind_of(BY_AXIS, axis) },
@@ -139,7 +143,7 @@ int ls_split_axis(ls_node *node, int axis, ls_node **sub)
 }
 
 /* The bits of x that are set in mask, moved together. */
-static int64_t extract(int64_t x, int64_t mask)
+static int64_t extract_bits(int64_t x, int64_t mask)
 {
 	int64_t bits = 0;
 
@@ -161,9 +165,9 @@ int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
 	if (mask < 0 || mask >= t->nodes)
 		return LS_ERR_ARGUMENT;
 	snprintf(spec, sizeof spec, "hypercube:%d", __builtin_popcountll((unsigned long long)mask));
-	return split(node,
+	return split_group(node,
 		&(struct lsi_split_offer){ .part = node->rank & ~mask,
-			.key = extract(node->rank, mask),
+			.key = extract_bits(node->rank, mask),
 			.kind = kind_of(BY_SUBCUBE, mask) },
 		(struct lsi_group_network){ .spec = spec }, sub);
 }
@@ -184,7 +188,7 @@ int ls_split_substar(ls_node *node, int k, ls_node **sub)
 	for (int i = 2; i <= k; i++)
 		size *= i;
 	snprintf(spec, sizeof spec, "star:%d", k);
-	return split(node,
+	return split_group(node,
 		&(struct lsi_split_offer){
 			.part = node->rank / size, .key = node->rank % size, .kind = kind_of(BY_SUBSTAR, k) },
 		(struct lsi_group_network){ .spec = spec }, sub);
@@ -206,7 +210,7 @@ int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
 	const int64_t rank = embedding->guest_rank[node->rank];
 	const int64_t fingerprint = (int64_t)(embedding->fingerprint >> 4);
 
-	return split(node,
+	return split_group(node,
 		&(struct lsi_split_offer){ .part = rank < 0 ? LSI_PART_NONE : 0,
 			.key = rank,
 			.kind = kind_of(BY_EMBEDDING, fingerprint) },

@@ -13,11 +13,11 @@
 
 #include "base/alloc.h"
 
-static const char variable[] = "LOCKSTEP_TRACE";
+static const char variable_name[] = "LOCKSTEP_TRACE";
 
 /* ---- The name of a file */
 
-/* Such a name is no file that a number could be added to. */
+/* The name of a device: no number is added to it. */
 static bool is_device(const char *path)
 {
 	return strncmp(path, "/dev/", 5) == 0;
@@ -36,7 +36,7 @@ static char *numbered_path(const char *path, unsigned number)
 	return asprintf(&name, "%.*s.%u%s", (int)stem, path, number, path + stem) < 0 ? NULL : name;
 }
 
-/* A standard stream keeps its position and the text before it: opening its name would not. */
+/* Standard streams are duplicated: opened by name, a file would be written from its beginning. */
 static FILE *open_path(const char *path)
 {
 	const int stream = strcmp(path, "/dev/stdout") == 0 ? STDOUT_FILENO
@@ -66,7 +66,7 @@ struct traced_runs {
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct traced_runs *list; /* entries are never freed */
 
-/* Under list_lock.  NULL: no memory. */
+/* The caller holds list_lock.  NULL: no memory. */
 static struct traced_runs *runs_of(const char *path)
 {
 	const size_t bytes = strlen(path) + 1;
@@ -82,8 +82,8 @@ static struct traced_runs *runs_of(const char *path)
 	return entry;
 }
 
-/* The file of the next run; NULL: errno says why. */
-static FILE *open_next(const char *path)
+/* Open the file of the next run.  NULL: errno has the reason. */
+static FILE *open_next_file(const char *path)
 {
 	struct traced_runs *entry;
 	char *name = NULL;
@@ -110,7 +110,7 @@ static FILE *open_next(const char *path)
 
 bool lsi_trace_output_make(struct lsi_trace_output *output)
 {
-	const char *path = getenv(variable);
+	const char *path = getenv(variable_name);
 
 	*output = (struct lsi_trace_output){ 0 };
 	if (!path || !*path)
@@ -130,12 +130,12 @@ void lsi_trace_output_destroy(struct lsi_trace_output *output)
 }
 
 /* The error of a file; reason: errno. */
-static int fail(struct ls_error *error, const char *path, int reason)
+static int set_error(struct ls_error *error, const char *path, int reason)
 {
 	*error = (struct ls_error){ sizeof *error, LS_ERR_ARGUMENT, -1, -1, -1, -1, "trace", "" };
 	snprintf(error->text, sizeof error->text,
-		"the trace file '%.120s' cannot be written: %s; set %s to a file that can", path,
-		strerror(reason), variable);
+		"the trace file '%.120s' cannot be written: %s; set %s to a writable file", path,
+		strerror(reason), variable_name);
 	return LS_ERR_ARGUMENT;
 }
 
@@ -145,9 +145,9 @@ int lsi_trace_output_open(struct lsi_trace_output *output, const char *topology,
 	if (!output->path)
 		return LS_OK;
 
-	output->file = open_next(output->path);
+	output->file = open_next_file(output->path);
 	if (!output->file)
-		return fail(error, output->path, errno);
+		return set_error(error, output->path, errno);
 	fprintf(output->file, "# topology=%s mode=%s\nround,src,dst,words\n", topology,
 		mode == LS_HOP ? "hop" : "routed");
 	lsi_trace_output_flush(output);
@@ -177,6 +177,6 @@ void lsi_trace_output_close(struct lsi_trace_output *output, struct ls_error *er
 	const int reason = errno ? errno : EIO;
 
 	if ((fclose(output->file) != 0 || failed) && error->kind == LS_OK)
-		fail(error, output->path, reason);
+		set_error(error, output->path, reason);
 	output->file = NULL;
 }

@@ -11,10 +11,10 @@
 
 #include <lockstep/trace.h>
 
-/* Of a machine; path NULL: no file is written. */
+/* The trace file of a machine. */
 struct lsi_trace_output {
-	char *path; /* LOCKSTEP_TRACE, when the machine was made */
-	FILE *file; /* of this run */
+	char *path; /* LOCKSTEP_TRACE when the machine was made; NULL: no file is written */
+	FILE *file; /* of the current run */
 };
 
 /* Read LOCKSTEP_TRACE; false: no memory. */
@@ -25,9 +25,12 @@ void lsi_trace_output_destroy(struct lsi_trace_output *);
 int lsi_trace_output_open(
 	struct lsi_trace_output *, const char *topology, enum ls_mode, struct ls_error *);
 void lsi_trace_output_write(struct lsi_trace_output *, const struct ls_record *);
-/* Rows are in the file before a program may fork: its child would write them again. */
+/* Write all rows before the program may fork: its child would write them again. */
 void lsi_trace_output_flush(struct lsi_trace_output *);
-/* End of the run.  An error that is not LS_OK stays; else it is that of a failed write. */
+/*
+ * Close the file at the end of a run.  Sets the error if a write failed and there is no other
+ * error.
+ */
 void lsi_trace_output_close(struct lsi_trace_output *, struct ls_error *);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Records arrive in any order.  They stay in a buffer until their round is complete, are sorted,
- * and leave the buffer from its front.
+ * Records arrive in any order.  A buffer holds them until their round is complete; then they are
+ * sorted, passed on and removed from the front of the buffer.
  */
 #include "machine/trace_records.h"
 
@@ -29,7 +29,7 @@ int lsi_trace_put(struct lsi_node_state *me, const struct ls_record *record)
 	return LS_OK;
 }
 
-static int by_round_and_source(const void *a, const void *b)
+static int compare_round_and_source(const void *a, const void *b)
 {
 	const struct ls_record *x = a, *y = b;
 
@@ -79,7 +79,7 @@ void lsi_trace_drain(struct ls_machine *machine, int64_t before_round)
 	}
 	if (before_round <= 1 || buffer->n == 0)
 		return;
-	qsort(buffer->record, buffer->n, sizeof *buffer->record, by_round_and_source);
+	qsort(buffer->record, buffer->n, sizeof *buffer->record, compare_round_and_source);
 	for (; done < buffer->n && buffer->record[done].round < before_round; done++)
 		hand_out(machine, &buffer->record[done]);
 	if (done == 0)

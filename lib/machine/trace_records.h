@@ -1,8 +1,8 @@
 /*
- * The trace: a record of every message that passed a mailbox.
+ * The trace: a record of every message.
  *
- * Nodes put records on a queue.  The thread that runs the machine takes them off and hands them out
- * sorted by round, then source: to options.trace, and to the file of LOCKSTEP_TRACE.
+ * Nodes put records into a queue.  The thread that runs the machine takes them out, sorts them by
+ * round and source, and passes them to options.trace and to the file of LOCKSTEP_TRACE.
  */
 #ifndef LSI_MACHINE_TRACE_RECORDS_H
 #define LSI_MACHINE_TRACE_RECORDS_H
@@ -12,7 +12,7 @@
 /* LS_OK, or LS_ERR_MEMORY: the machine is stopped. */
 int lsi_trace_put(struct lsi_node_state *, const struct ls_record *);
 
-/* Hand out the records of rounds before this one. */
+/* Pass on the records of all rounds before this one. */
 void lsi_trace_drain(struct ls_machine *, int64_t before_round);
 
 #endif

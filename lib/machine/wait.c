@@ -43,11 +43,11 @@ void ls_machine_stop(ls_machine *machine, int why)
 
 void lsi_wake_node(struct ls_machine *machine, struct lsi_parking *parking)
 {
-	if (lsi_park_wake(parking, &machine->census))
+	if (lsi_park_wake(parking, &machine->park_counter))
 		lsi_futex_wake(&parking->word, 1);
 }
 
-/* Only the first report of a node counts.  `node` may be another one than the reporter. */
+/* Only the first report of a node counts.  The error may name another node than the reporter. */
 static int vreport(struct lsi_node_state *me, int64_t node, struct lsi_fault fault,
 	const char *format, va_list arguments)
 {
@@ -111,8 +111,9 @@ struct lsi_message_error lsi_message_error_of(const struct lsi_envelope *e,
 
 /* ---- Deadlock */
 
-/* The node to name: one that waits for another node, if there is one. */
-static const struct lsi_node_state *find_waiting(const struct ls_machine *machine, int64_t *waiting)
+/* Choose the node that the error names: one that waits for another node, if possible. */
+static const struct lsi_node_state *find_waiting_node(
+	const struct ls_machine *machine, int64_t *waiting)
 {
 	const struct lsi_node_state *named = NULL;
 
@@ -139,10 +140,14 @@ static void report_deadlock(struct lsi_node_state *me)
 	const struct lsi_node_state *named;
 	int64_t waiting;
 
-	/* CENSUS shows a stop that any node left for: the others are about to be woken. */
+	/*
+	 * All live nodes are parked also when the last other one has just left because of a stop.  That
+	 * is no deadlock: the stop wakes all.  COUNT orders the departure of that node before this
+	 * load, so the load sees the stop.
+	 */
 	if (lsi_load(&machine->stopped, acquire)) /* STOP */
 		return;
-	named = find_waiting(machine, &waiting);
+	named = find_waiting_node(machine, &waiting);
 	if (!named)
 		return;
 
@@ -168,7 +173,7 @@ static bool is_overdue(const struct ls_machine *machine)
 	return machine->deadline && lsi_now_ns() >= machine->deadline;
 }
 
-/* Sleep until woken: the condition is true, the machine has stopped, or the time is over. */
+/* Sleep until the condition is true, the machine has stopped, or the time limit is over. */
 static void park(struct lsi_node_state *me, lsi_ready ready, void *condition)
 {
 	struct ls_machine *machine = me->machine;
@@ -177,15 +182,15 @@ static void park(struct lsi_node_state *me, lsi_ready ready, void *condition)
 	if (machine->asymmetric)
 		lsi_membarrier();                                               /* PARK */
 	if (ready(me, condition) || lsi_load(&machine->stopped, seq_cst)) { /* STOP */
-		lsi_park_retract(&me->parking, &machine->census);
+		lsi_park_retract(&me->parking, &machine->park_counter);
 		return;
 	}
-	if (lsi_park_commit(&machine->census))
+	if (lsi_park_commit(&machine->park_counter))
 		report_deadlock(me);
 	while (lsi_park_asleep(&me->parking)) {
 		lsi_futex_wait(&me->parking.word, 1, machine->deadline);
 		if (lsi_park_asleep(&me->parking) && is_overdue(machine)) {
-			lsi_park_wake(&me->parking, &machine->census);
+			lsi_park_wake(&me->parking, &machine->park_counter);
 			return;
 		}
 	}
@@ -208,8 +213,8 @@ static int report_timeout(struct lsi_node_state *me, struct ls_wait_state reason
 {
 	return lsi_machine_fail(me,
 		(struct lsi_fault){ LS_ERR_TIMEOUT, reason.peer, reason.round, -1, reason.operation },
-		"time limit of %g s is over: node %" PRId64 " waits in round %" PRId64 " (%s)",
-		me->machine->options.timeout, me->rank, reason.round, reason.operation);
+		"timed out after %g s in round %" PRId64 " (%s): node %" PRId64 " is waiting",
+		me->machine->options.timeout, reason.round, reason.operation, me->rank);
 }
 
 /* The three stages: see the head of this file. */
@@ -229,7 +234,7 @@ int lsi_wait_until(
 	for (unsigned yields = 0; !ready(me, condition); yields++) {
 		const int stopped = lsi_load(&machine->stopped, acquire); /* STOP */
 
-		/* A message sent before the stop is visible by now; then a later call returns the error. */
+		/* A message sent before the stop is visible by now: this call succeeds, later ones fail. */
 		if (stopped && ready(me, condition))
 			break;
 		if (stopped)
@@ -263,12 +268,12 @@ void lsi_wake_group(struct ls_machine *machine, const struct lsi_group *group)
 		lsi_wake_node(machine, &machine->node_state[lsi_member(group, i)].parking);
 }
 
-/* Mark the node as gone, wake the nodes that wait for it, and leave its groups. */
+/* Set `gone`, wake the nodes that may wait for this one, and leave all groups. */
 static void announce_exit(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 
-	lsi_exchange(&me->gone, 1u, seq_cst); /* GONE: then the look for sleepers */
+	lsi_exchange(&me->gone, 1u, seq_cst); /* GONE: before the load of the number of sleepers */
 	lsi_wake_group(machine, &machine->whole);
 	for (struct ls_node *node = &me->whole; node; node = node->next)
 		lsi_group_leave(node);
@@ -279,9 +284,12 @@ void lsi_node_leave(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 
-	/* No node leaves a stopped machine: others would report errors that follow from the first. */
+	/*
+	 * In a stopped machine, `gone` stays 0.  Otherwise other nodes would report as an error
+	 * that this node has left.
+	 */
 	if (!lsi_load(&machine->stopped, acquire)) /* STOP */
 		announce_exit(me);
-	if (lsi_park_leave(&machine->census))
+	if (lsi_park_leave(&machine->park_counter))
 		report_deadlock(me);
 }

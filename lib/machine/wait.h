@@ -1,8 +1,8 @@
 /*
  * Waiting, stopping and waking.
  *
- * A wait polls, then yields, then sleeps.  Every wait ends when the machine stops.  When every node
- * sleeps, the last one reports a deadlock.
+ * A wait polls, then yields, then sleeps.  Every wait ends when the machine stops.  If all nodes
+ * sleep, the last one to fall asleep reports a deadlock.
  */
 #ifndef LSI_MACHINE_WAIT_H
 #define LSI_MACHINE_WAIT_H
@@ -13,16 +13,18 @@
 typedef bool (*lsi_ready)(struct lsi_node_state *, void *condition);
 
 /*
- * Wait until ready(me, condition).  Returns LS_OK, or why the machine stopped.  ls_blocked_on shows
- * the reason.
+ * Wait until ready(me, condition) is true.  ls_blocked_on returns `reason` meanwhile.
+ *
+ * Returns    LS_OK, or the reason why the machine stopped
  */
 int lsi_wait_until(
 	struct lsi_node_state *, struct ls_wait_state reason, lsi_ready ready, void *condition);
 
 /*
- * Spin after arriving at a barrier, before lsi_wait_until.  Where all nodes of this core wait for
- * other cores, a yield helps none of them and delays the next arrival until each has run.  A node
- * that waits in a part of the machine does not spin: nodes outside the group may have work.
+ * Spin after arriving at a barrier, before lsi_wait_until.  If all nodes of this core wait for
+ * other cores, a yield gives the core to no node that has work, and delays this node's next arrival
+ * until all others have run.  In a group that is not the whole machine, a node does not spin: nodes
+ * outside the group may have work.
  */
 void lsi_barrier_spin(struct ls_node *, struct lsi_barrier *, lsi_ready ready, void *condition);
 
@@ -36,7 +38,7 @@ static inline int lsi_machine_status(const struct lsi_node_state *me)
 	return lsi_load(&machine->stopped, acquire); /* STOP */
 }
 
-/* An error of a node; fields as in struct ls_error. */
+/* An error of a node; the fields are those of struct ls_error. */
 struct lsi_fault {
 	int kind;
 	int64_t peer, round, link;
@@ -48,23 +50,23 @@ int lsi_machine_fail(struct lsi_node_state *, struct lsi_fault, const char *form
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * A broken rule of an envelope's message, with everything that the envelope and the channel (or
- * NULL) say.
+ * The error of a message that breaks a rule, with the fields that the envelope and the channel (or
+ * NULL) determine.
  */
 struct lsi_message_error lsi_message_error_of(const struct lsi_envelope *,
 	const struct lsi_channel *, int64_t peer, enum lsi_message_rule, bool sends);
-/* The same as lsi_machine_fail, for a broken rule of messages. */
+/* As lsi_machine_fail, for a message that breaks a rule. */
 int lsi_message_fail(struct lsi_node_state *, const struct lsi_message_error *);
 
-/* Call it after making another node's condition true. */
+/* Wake a node after its condition has become true. */
 void lsi_wake_node(struct ls_machine *, struct lsi_parking *);
 /* The same for all members of a group. */
 void lsi_wake_group(struct ls_machine *, const struct lsi_group *);
 
-/* This node leaves the machine: wake the nodes that may wait for it, and look for a deadlock. */
+/* Leave the machine: wake the nodes that may wait for this one, and report a deadlock if any. */
 void lsi_node_leave(struct lsi_node_state *);
 
-/* ---- Mailboxes, with waking */
+/* ---- Use a mailbox, and wake the peer */
 
 static inline void lsi_mailbox_send(struct ls_machine *machine, struct lsi_mailbox *box)
 {

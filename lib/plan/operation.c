@@ -7,7 +7,7 @@
 
 enum { ALIASES = 3 };
 
-/* THE table of what operations are (plan.md section 2). */
+/* The table of operations: their operands, results and properties (include/lockstep/plan.h). */
 const struct ls_operation_info lsi_operations[LS_OPERATIONS] = {
 	[LS_BROADCAST] = { "broadcast", LS_VECTOR, LS_VECTOR, .from_root = true },
 	[LS_REDUCE] = { "reduce", LS_VECTOR, LS_VECTOR, .combines = true, .at_root = true },

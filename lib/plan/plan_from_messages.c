@@ -153,17 +153,17 @@ static int check_messages(const struct ls_request *request, const struct ls_mess
 
 	if (request->ports < 0 || request->ports > LS_PORTS)
 		return lsi_error_set(
-			why, LS_ERR_ARGUMENT, "%d ports; expected 1..%d", request->ports, LS_PORTS);
+			why, LS_ERR_ARGUMENT, "the port count is %d; expected 1..%d", request->ports, LS_PORTS);
 	for (size_t i = 0; i < n; i++) {
 		const struct ls_message *m = &message[i];
 
 		if (m->round < 1)
 			return lsi_error_set(why, LS_ERR_ARGUMENT,
-				"message %zu: round %" PRId64 "; expected a number from 1 on", i, m->round);
+				"message %zu: round %" PRId64 " is out of range; rounds count from 1", i, m->round);
 		if (m->src < 0 || m->src >= nodes || m->dst < 0 || m->dst >= nodes)
 			return lsi_error_set(why, LS_ERR_ARGUMENT,
-				"message %zu: from %" PRId64 " to %" PRId64 "; expected ranks from 0 to %" PRId64,
-				i, m->src, m->dst, nodes - 1);
+				"message %zu: from %" PRId64 " to %" PRId64 "; expected ranks 0..%" PRId64, i,
+				m->src, m->dst, nodes - 1);
 	}
 	return LS_OK;
 }

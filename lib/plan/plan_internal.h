@@ -1,6 +1,6 @@
 /*
- * A plan inside: the problem it solves, the algorithm that yields its steps, and the frame of its
- * buffers.
+ * The contents of a plan: the problem that it solves, the algorithm that yields its steps, and the
+ * frame, which states its rounds and buffers.
  *
  * An algorithm states for each round which nodes exchange which blocks.  It knows no thread,
  * buffer, lock or error, and only `prepare` may allocate.  Its functions number the rounds 0 ..
@@ -43,6 +43,9 @@ static inline bool lsi_operation_is_rooted(enum ls_operation operation)
 	return lsi_operations[operation].from_root || lsi_operations[operation].at_root;
 }
 
+/* The weakest claim that suffices for an operator; stronger ones have larger numbers. */
+enum ls_claim lsi_claim_required(ls_op);
+
 /* Whether one block per node becomes a block of all nodes, as in an all-gather; and the reverse. */
 static inline bool lsi_operation_gathers(enum ls_operation operation)
 {
@@ -59,6 +62,10 @@ static inline bool lsi_operation_scatters(enum ls_operation operation)
 /* The constants of the default choice: cost of a round, and of a byte of its longest message. */
 enum { LSI_STARTUP = 1000, LSI_PER_BYTE = 1 };
 
+/*
+ * The least level (struct lsi_algorithm) of a composition whose parts are other operations, such as
+ * scatter and all-gather for a broadcast.
+ */
 enum { LSI_LEVEL_FORM = 3 };
 
 #define LSI_FOR(OPERATION) (1u << (OPERATION))
@@ -75,8 +82,12 @@ struct lsi_problem {
 };
 
 /*
- * A scratch buffer of `slots` blocks.  Block i has the length of logical block (i / each) mod B and
- * lies in slot i mod slots.  slots == B * each: the offsets of the operand itself.
+ * A scratch buffer of `slots` blocks.  Block i has the length of logical block (i / each) mod B,
+ * where B is the frame's `blocks`, and lies in slot i mod slots.  If slots == B * each, without an
+ * `order`, each slot has exactly this length; else all are as wide as the widest block:
+ *
+ *     lengths 3 3 2, each 1     slots 3   | 0   | 1   | 2 |
+ *                               slots 2   | 0, 2 | 1   |       both of length 3
  */
 struct lsi_scratch {
 	int64_t slots, each;
@@ -84,26 +95,25 @@ struct lsi_scratch {
 
 struct lsi_frame {
 	int64_t rounds;
-	int64_t blocks; /* logical blocks: B of the vector operations, else p; shift 1 */
+	int64_t blocks; /* logical blocks: B of the vector operations; 1 of a shift; else p */
 	bool has_prologue, has_epilogue; /* a local step before, after the rounds */
 	int64_t locals;                  /* local steps, where the algorithm gives is_local */
 	struct lsi_scratch scratch[LS_SCRATCH_BUFFERS];
-	const int64_t *order; /* the table's: block i of scratch is as long as block order[i] */
+	const int64_t *order; /* in plan->table: scratch block i is as long as logical block order[i] */
 };
 
-/*
- * Whether blocks of scratch lie at the offsets of the operand; else all slots are as wide as the
- * widest.
- */
+/* Whether each slot has the length of its block; else all slots are as wide as the widest. */
 static inline bool lsi_scratch_is_measured(
 	const struct lsi_frame *frame, const struct lsi_scratch *scratch)
 {
 	return !frame->order && scratch->slots == frame->blocks * scratch->each;
 }
 
+/* The peers of a node in a round, by port; LS_NO_RANK: no message. */
 struct lsi_peers {
 	int64_t to[LS_PORTS], from[LS_PORTS];
-}; /* LS_NO_RANK where idle */
+};
+
 /* Slots of a scratch buffer that a node uses. */
 struct lsi_window {
 	int64_t first, count;
@@ -117,12 +127,13 @@ struct ls_plan {
 };
 
 /*
- * How the numbers of a slice become blocks: each listed number stands for `width` blocks, of which
- * the j-th is block(map, by, listed, j).  It is in plan->table, as the first member of its data.
+ * How the numbers that a slice lists become blocks, seen from the node `by` of the slice: each
+ * number stands for `width` blocks, of which the j-th is block(map, by, number, j).  An algorithm
+ * embeds the map as the first member of its own data in plan->table.
  */
 struct ls_block_map {
 	int64_t width;
-	int64_t (*block)(const struct ls_block_map *, int64_t by, int64_t listed, int64_t j);
+	int64_t (*block)(const struct ls_block_map *, int64_t by, int64_t number, int64_t j);
 };
 
 /* The round in which a node of a broadcast tree receives, and the sender. */
@@ -214,7 +225,7 @@ struct lsi_algorithm {
 	bool (*is_local)(const struct ls_plan *, int64_t step);
 	/* Optional: the parts of a plan that is made of plans; as ls_plan_part. */
 	bool (*part)(const struct ls_plan *, size_t index, struct ls_plan_part *);
-	/* Optional: the counts of a plan that is made, where predict is inexact for some n. */
+	/* Optional: the counts of a finished plan, where predict is inexact for some n. */
 	struct ls_counts (*predict_exactly)(const struct ls_plan *, size_t n);
 	const struct lsi_whole_machine *whole; /* NULL: no statements; see lsi_whole_machine_of */
 };
@@ -244,7 +255,7 @@ bool lsi_plan_peers(const struct ls_plan *, int64_t rank, int64_t step, struct l
 /* The slots of scratch k that a node uses; {0, slots} unless the algorithm says less. */
 struct lsi_window lsi_plan_window(const struct ls_plan *, int64_t rank, int k);
 
-/* Elements of logical block b of n elements cut into B, and where it begins (plan.md section 2). */
+/* n elements cut into B blocks, of which the first n mod B are longer by 1: length, offset of b. */
 static inline size_t lsi_cut_length(size_t n, int64_t B, int64_t b)
 {
 	return n / (size_t)B + ((size_t)b < n % (size_t)B);
@@ -265,7 +276,7 @@ static inline size_t lsi_cut_offset(size_t n, int64_t B, int64_t b)
 struct lsi_measure {
 	size_t n;
 	const size_t *counts;  /* NULL: equal */
-	const size_t *offsets; /* sums of the counts before; all-to-all: of each half */
+	const size_t *offsets; /* offsets[b]: sum of the counts before b; all-to-all: in each half */
 };
 
 /*

@@ -1,8 +1,8 @@
 /*
- * Plans as text: reading the head and the lines.  <lockstep/plan.h> describes the form.
+ * Plans as text: reading the header and the lines.  <lockstep/plan.h> describes the form.
  *
  *   lockstep plan 1          the version           read_lines
- *   operation reduce         the head              words[], by read_line
+ *   operation reduce         the header            words[], by read_line
  *   nodes 2
  *   round                    a step                lsi_read_step
  *   1: send INPUT to 0       a row of the step     lsi_read_row
@@ -17,9 +17,32 @@
 #include "plan/reader.h"
 #include "plan/text.h"
 
-/* ---- The head */
+/* The words that begin a line; rows of nodes begin with a number. */
+enum word {
+	OPERATION,
+	NODES,
+	ALGORITHM,
+	MODE,
+	CLAIM,
+	ROOT,
+	SHIFT,
+	PORTS,
+	BLOCKS,
+	IN_PLACE,
+	SCRATCH,
+	ROUND,
+	LOCAL,
+	WORDS
+};
 
-/* A name that is no operation gets the nearest one as a suggestion. */
+static bool has_line(const struct lsi_reader *r, enum word word)
+{
+	return r->seen >> word & 1;
+}
+
+/* ---- The header */
+
+/* A name that is not an operation gets the nearest one as a suggestion. */
 static int read_operation(struct lsi_reader *r)
 {
 	const struct lsi_quote name = lsi_reader_rest(r);
@@ -39,7 +62,6 @@ static int read_operation(struct lsi_reader *r)
 			word, nearest.name ? nearest.name : lsi_operations[LS_ALLREDUCE].name);
 	}
 	r->plan->problem.operation = (enum ls_operation)operation;
-	r->has_operation = true;
 	r->at = r->end;
 	return LS_OK;
 }
@@ -49,15 +71,15 @@ static int read_nodes(struct lsi_reader *r)
 {
 	const int64_t nodes = r->plan->problem.nodes;
 	int64_t given;
-	const int failed = lsi_reader_number(r, 1, LSI_NUMBER_MOST, &given);
+	const int failed = lsi_reader_number(r, "node count", 1, LSI_NUMBER_MOST, &given);
 
 	if (failed)
 		return failed;
 	if (given != nodes)
 		return lsi_reader_fail(r,
-			"%" PRId64 " nodes, but %.40s has %" PRId64 "; expected 'nodes %" PRId64 "'", given,
-			ls_topology_spec(r->plan->problem.topology), nodes, nodes);
-	r->has_nodes = true;
+			"the plan has %" PRId64 " nodes, but %.40s has %" PRId64 "; expected 'nodes %" PRId64
+			"'",
+			given, ls_topology_spec(r->plan->problem.topology), nodes, nodes);
 	return LS_OK;
 }
 
@@ -70,10 +92,8 @@ static int read_claim(struct lsi_reader *r)
 	while (claim >= 0 && !lsi_reader_take(r, lsi_claim_words[claim]))
 		claim--;
 	if (claim < 0)
-		return lsi_reader_fail(r, "'%s'; expected 'idempotent', 'commutative', 'ordered' or 'move'",
-			lsi_reader_rest(r).text);
+		return lsi_reader_fail_expected(r, "'idempotent', 'commutative', 'ordered' or 'move'");
 	a->claim = (enum ls_claim)claim;
-	r->has_claim = true;
 	a->identical = lsi_reader_take(r, "identical");
 	a->nodup = lsi_reader_take(r, "nodup");
 	return LS_OK;
@@ -91,13 +111,13 @@ static int read_scratch(struct lsi_reader *r)
 			scratch = &r->plan->frame.scratch[k];
 	}
 	if (!scratch)
-		return lsi_reader_fail(r, "'%s'; expected S, T, U or V", lsi_reader_rest(r).text);
+		return lsi_reader_fail_expected(r, "S, T, U or V");
 
-	const int failed = lsi_reader_number(r, 1, LSI_NUMBER_MOST, &scratch->slots);
+	const int failed = lsi_reader_number(r, "slot count", 1, LSI_NUMBER_MOST, &scratch->slots);
 
 	scratch->each = 1;
 	return !failed && lsi_reader_take(r, "each")
-		? lsi_reader_number(r, 1, LSI_NUMBER_MOST, &scratch->each)
+		? lsi_reader_number(r, "slot count", 1, LSI_NUMBER_MOST, &scratch->each)
 		: failed;
 }
 
@@ -106,7 +126,7 @@ static int read_algorithm(struct lsi_reader *r)
 	const struct lsi_quote name = lsi_reader_rest(r);
 
 	if (!name.text[0])
-		return lsi_reader_fail(r, "no name; expected 'algorithm NAME'");
+		return lsi_reader_fail_expected(r, "a name");
 	snprintf(r->t->name, sizeof r->t->name, "%s", name.text);
 	r->at = r->end;
 	return LS_OK;
@@ -117,7 +137,7 @@ static int read_mode(struct lsi_reader *r)
 	const bool hop = lsi_reader_take(r, "hop");
 
 	if (!hop && !lsi_reader_take(r, "routed"))
-		return lsi_reader_fail(r, "'%s'; expected 'hop' or 'routed'", lsi_reader_rest(r).text);
+		return lsi_reader_fail_expected(r, "'hop' or 'routed'");
 	r->plan->problem.mode = hop ? LS_HOP : LS_ROUTED;
 	return LS_OK;
 }
@@ -125,7 +145,7 @@ static int read_mode(struct lsi_reader *r)
 static int read_ports(struct lsi_reader *r)
 {
 	int64_t ports;
-	const int failed = lsi_reader_number(r, 1, LS_PORTS, &ports);
+	const int failed = lsi_reader_number(r, "port count", 1, LS_PORTS, &ports);
 
 	r->plan->problem.ports = (int)ports;
 	return failed;
@@ -143,7 +163,7 @@ static int read_shift(struct lsi_reader *r)
 
 static int read_blocks(struct lsi_reader *r)
 {
-	return lsi_reader_number(r, 1, LSI_NUMBER_MOST, &r->plan->frame.blocks);
+	return lsi_reader_number(r, "block count", 1, LSI_NUMBER_MOST, &r->plan->frame.blocks);
 }
 
 static int read_in_place(struct lsi_reader *r)
@@ -152,28 +172,31 @@ static int read_in_place(struct lsi_reader *r)
 	return LS_OK;
 }
 
-/* The head must be complete before the first step; lines that it lacks get their defaults. */
-static int end_head(struct lsi_reader *r)
+/* The header must be complete before the first step; lines that it lacks get their defaults. */
+static int end_header(struct lsi_reader *r)
 {
 	struct ls_plan *plan = r->plan;
 	const enum ls_operation operation = plan->problem.operation;
 	const bool is_vector = lsi_operation_is_vector(operation) || operation == LS_SHIFT;
 
-	if (!r->has_operation || !r->has_nodes)
-		return lsi_reader_fail(r, "no line gives the %s; expected '%s' before the first round",
-			r->has_operation ? "nodes" : "operation",
-			r->has_operation ? "nodes P" : "operation NAME");
-	if (!r->has_claim)
+	if (!has_line(r, OPERATION))
+		return lsi_reader_fail(r,
+			"the header does not state the operation; expected 'operation NAME' before the first "
+			"round");
+	if (!has_line(r, NODES))
+		return lsi_reader_fail(
+			r, "the header does not state the nodes; expected 'nodes P' before the first round");
+	if (!has_line(r, CLAIM))
 		r->t->algorithm.claim = lsi_operation_combines(operation) ? LS_COMMUTATIVE : LS_MOVE;
 	if (plan->frame.blocks == 0)
 		plan->frame.blocks = is_vector ? 1 : plan->problem.nodes;
 	return LS_OK;
 }
 
-/* The first step ends the head. */
+/* The first step ends the header. */
 static int read_step(struct lsi_reader *r, bool local)
 {
-	const int failed = r->t->steps == 0 ? end_head(r) : LS_OK;
+	const int failed = r->t->steps == 0 ? end_header(r) : LS_OK;
 
 	return failed ? failed : lsi_read_step(r, local);
 }
@@ -191,35 +214,35 @@ static int read_local(struct lsi_reader *r)
 static const struct {
 	const char *word;
 	int (*read)(struct lsi_reader *);
-	bool in_head;
-} words[] = {
-	{ "operation", read_operation, true },
-	{ "nodes", read_nodes, true },
-	{ "algorithm", read_algorithm, true },
-	{ "mode", read_mode, true },
-	{ "claim", read_claim, true },
-	{ "root", read_root, true },
-	{ "shift", read_shift, true },
-	{ "ports", read_ports, true },
-	{ "blocks", read_blocks, true },
-	{ "in-place", read_in_place, true },
-	{ "scratch", read_scratch, true },
-	{ "round", read_round, false },
-	{ "local", read_local, false },
+	bool in_header, repeats; /* repeats: may begin several lines */
+} words[WORDS] = {
+	[OPERATION] = { "operation", read_operation, .in_header = true },
+	[NODES] = { "nodes", read_nodes, .in_header = true },
+	[ALGORITHM] = { "algorithm", read_algorithm, .in_header = true },
+	[MODE] = { "mode", read_mode, .in_header = true },
+	[CLAIM] = { "claim", read_claim, .in_header = true },
+	[ROOT] = { "root", read_root, .in_header = true },
+	[SHIFT] = { "shift", read_shift, .in_header = true },
+	[PORTS] = { "ports", read_ports, .in_header = true },
+	[BLOCKS] = { "blocks", read_blocks, .in_header = true },
+	[IN_PLACE] = { "in-place", read_in_place, .in_header = true },
+	[SCRATCH] = { "scratch", read_scratch, .in_header = true, .repeats = true },
+	[ROUND] = { "round", read_round, .repeats = true },
+	[LOCAL] = { "local", read_local, .repeats = true },
 };
 
 /* Suggest the nearest word, else list the lines that are valid here. */
 static int unknown_line(struct lsi_reader *r)
 {
-	const struct lsi_quote rest = lsi_reader_rest(r);
-	struct lsi_suggestion nearest = lsi_suggest_begin(rest.text, strcspn(rest.text, " \t"));
+	const struct lsi_quote word = lsi_reader_word(r);
+	struct lsi_suggestion nearest = lsi_suggest_begin(word.text, strlen(word.text));
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+	for (int i = 0; i < WORDS; i++)
 		lsi_suggest_offer(&nearest, words[i].word);
 	if (nearest.name)
-		return lsi_reader_fail(r, "'%s'; did you mean '%s'?", rest.text, nearest.name);
-	return lsi_reader_fail(r, "'%s'; expected %s", rest.text,
-		r->t->steps ? "'NODE: ...', 'round' or 'local'" : "a line of the head, 'round' or 'local'");
+		return lsi_reader_fail(r, "unknown word '%s'; did you mean '%s'?", word.text, nearest.name);
+	return lsi_reader_fail_expected(
+		r, r->t->steps ? "'RANK: ...', 'round' or 'local'" : "a header line, 'round' or 'local'");
 }
 
 static int read_line(struct lsi_reader *r)
@@ -228,12 +251,16 @@ static int read_line(struct lsi_reader *r)
 		return LS_OK;
 	if (isdigit((unsigned char)*r->at))
 		return lsi_read_row(r);
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+	for (int i = 0; i < WORDS; i++) {
 		if (!lsi_reader_take(r, words[i].word))
 			continue;
-		if (words[i].in_head && r->t->steps > 0)
+		if (words[i].in_header && r->t->steps > 0)
 			return lsi_reader_fail(
-				r, "'%s' after the first round; expected before it", words[i].word);
+				r, "'%s' comes after the first round; expected before it", words[i].word);
+		if (!words[i].repeats && has_line(r, (enum word)i))
+			return lsi_reader_fail(
+				r, "a second line '%s'; expected each line of the header once", words[i].word);
+		r->seen |= 1u << i;
 		return words[i].read(r);
 	}
 	return unknown_line(r);
@@ -258,11 +285,11 @@ static int read_lines(struct lsi_reader *r, const char *text, size_t length)
 		if (r->end > r->at && r->end[-1] == '\r')
 			r->end--;
 		if (r->line == 1 && !lsi_reader_take(r, "lockstep plan 1"))
-			return lsi_reader_fail(r, "'%s'; expected 'lockstep plan 1'", lsi_reader_rest(r).text);
+			return lsi_reader_fail(
+				r, "expected 'lockstep plan 1', found '%s'", lsi_reader_rest(r).text);
 		failed = r->line == 1 ? LS_OK : read_line(r);
 		if (!failed && !lsi_reader_at_end(r))
-			failed = lsi_reader_fail(r, "'%s' behind the end; expected %s", lsi_reader_rest(r).text,
-				r->t->steps ? "';' or a new line" : "a new line");
+			failed = lsi_reader_fail_expected(r, r->t->steps ? "';' or a new line" : "a new line");
 	}
 	return failed;
 }
@@ -272,7 +299,7 @@ static int finish(struct lsi_reader *r)
 {
 	struct lsi_table *t = r->t;
 	struct lsi_frame *frame = &r->plan->frame;
-	int failed = t->steps == 0 ? end_head(r) : LS_OK;
+	int failed = t->steps == 0 ? end_header(r) : LS_OK;
 
 	if (!failed)
 		failed = lsi_read_step(r, false);
@@ -299,7 +326,7 @@ int ls_plan_read(const char *text, size_t length, const ls_topology *topology, l
 	status = read_lines(&r, text, length);
 	if (status == LS_OK && r.line == 0) {
 		r.line = 1;
-		status = lsi_reader_fail(&r, "an empty file; expected 'lockstep plan 1'");
+		status = lsi_reader_fail(&r, "the file is empty; expected 'lockstep plan 1'");
 	}
 	if (status == LS_OK)
 		status = finish(&r);

@@ -1,7 +1,7 @@
 /*
- * Plans as text: steps and their rows.
+ * Plans as text: reading steps and their rows.
  *
- *   NODE: send BLOCKS to NODE [port Q]; receive COUNT from NODE [port Q]; MOVE; ..
+ *   RANK: send BLOCKS to RANK [port Q]; receive COUNT from RANK [port Q]; MOVE; ..
  *   MOVE:   BLOCKS := BLOCKS    BLOCKS := BLOCKS (+) BLOCKS    BLOCKS := fold BLOCKS
  *   BLOCKS: BUFFER    BUFFER[0..3,8]
  */
@@ -18,7 +18,8 @@ static int add_number(struct lsi_reader *r, int64_t number)
 	struct lsi_table *t = r->t;
 
 	if (t->numbers == NUMBERS_MAX)
-		return lsi_reader_fail(r, "more than %d numbers of blocks", NUMBERS_MAX);
+		return lsi_reader_fail(r,
+			"the lists of blocks have more than %d numbers; try ranges such as 0..3", NUMBERS_MAX);
 	if (!lsi_table_grow(&t->number, t->numbers, &t->number_room, sizeof *t->number))
 		return lsi_reader_no_memory(r);
 	t->number[t->numbers++] = number;
@@ -26,7 +27,7 @@ static int add_number(struct lsi_reader *r, int64_t number)
 }
 
 /* "ARRIVAL" is port 0, "ARRIVAL2" port 2. */
-static int take_buffer(struct lsi_reader *r, uint8_t *out)
+static int take_buffer(struct lsi_reader *r, const char *expected, uint8_t *out)
 {
 	char scratch[] = { 0, 0 }, arrival[] = "ARRIVAL0";
 	int found = lsi_reader_take(r, "INPUT") ? LS_INPUT
@@ -43,8 +44,7 @@ static int take_buffer(struct lsi_reader *r, uint8_t *out)
 		found = lsi_reader_take(r, scratch) ? LS_SCRATCH + k : -1;
 	}
 	if (found < 0)
-		return lsi_reader_fail(
-			r, "'%s'; expected INPUT, OUTPUT, ARRIVAL, S, T, U or V", lsi_reader_rest(r).text);
+		return lsi_reader_fail_expected(r, expected);
 	*out = (uint8_t)found;
 	return LS_OK;
 }
@@ -52,21 +52,22 @@ static int take_buffer(struct lsi_reader *r, uint8_t *out)
 /*
  * "BUFFER[0..3]" becomes a run, "BUFFER[0..3,8]" a list, "BUFFER" WHOLE until the row is complete.
  */
-static int take_blocks(struct lsi_reader *r, struct lsi_table_blocks *out)
+static int take_named_blocks(
+	struct lsi_reader *r, const char *expected, struct lsi_table_blocks *out)
 {
 	int64_t first, last;
 	size_t begin = r->t->numbers;
-	int failed = take_buffer(r, &out->buffer);
+	int failed = take_buffer(r, expected, &out->buffer);
 
 	out->listed = false;
 	out->run = WHOLE;
 	if (!failed && !lsi_reader_take(r, "["))
 		return LS_OK;
 	while (!failed) {
-		failed = lsi_reader_number(r, 0, LSI_NUMBER_MOST, &first);
+		failed = lsi_reader_number(r, "block", 0, LSI_NUMBER_MOST, &first);
 		last = first;
 		if (!failed && lsi_reader_take(r, ".."))
-			failed = lsi_reader_number(r, first, LSI_NUMBER_MOST, &last);
+			failed = lsi_reader_number(r, "block", first, LSI_NUMBER_MOST, &last);
 		if (failed)
 			break;
 		if (!out->listed && lsi_reader_take(r, "]")) {
@@ -83,9 +84,14 @@ static int take_blocks(struct lsi_reader *r, struct lsi_table_blocks *out)
 			return LS_OK;
 		}
 		if (!failed && !lsi_reader_take(r, ","))
-			failed = lsi_reader_fail(r, "'%s'; expected ',' or ']'", lsi_reader_rest(r).text);
+			failed = lsi_reader_fail_expected(r, "',' or ']'");
 	}
 	return failed;
+}
+
+static int take_blocks(struct lsi_reader *r, struct lsi_table_blocks *out)
+{
+	return take_named_blocks(r, "INPUT, OUTPUT, ARRIVAL, S, T, U or V", out);
 }
 
 /* An optional "port Q"; 0 unless given. */
@@ -93,7 +99,7 @@ static int take_port(struct lsi_reader *r, struct lsi_table_action *action)
 {
 	int64_t port = 0;
 	const int failed =
-		lsi_reader_take(r, "port") ? lsi_reader_number(r, 0, LS_PORTS - 1, &port) : LS_OK;
+		lsi_reader_take(r, "port") ? lsi_reader_number(r, "port", 0, LS_PORTS - 1, &port) : LS_OK;
 
 	action->port = (uint8_t)port;
 	return failed;
@@ -105,7 +111,7 @@ static int take_send(struct lsi_reader *r, struct lsi_table_action *action)
 
 	action->kind = LSI_ACT_SEND;
 	if (!failed && !lsi_reader_take(r, "to"))
-		failed = lsi_reader_fail(r, "'%s'; expected 'to' and a node", lsi_reader_rest(r).text);
+		failed = lsi_reader_fail_expected(r, "'to' and a rank");
 	if (!failed)
 		failed = lsi_reader_node(r, &action->peer);
 	return failed ? failed : take_port(r, action);
@@ -113,11 +119,11 @@ static int take_send(struct lsi_reader *r, struct lsi_table_action *action)
 
 static int take_receive(struct lsi_reader *r, struct lsi_table_action *action)
 {
-	int failed = lsi_reader_number(r, 1, LSI_NUMBER_MOST, &action->arrives);
+	int failed = lsi_reader_number(r, "block count", 1, LSI_NUMBER_MOST, &action->arrives);
 
 	action->kind = LSI_ACT_RECEIVE;
 	if (!failed && !lsi_reader_take(r, "from"))
-		failed = lsi_reader_fail(r, "'%s'; expected 'from' and a node", lsi_reader_rest(r).text);
+		failed = lsi_reader_fail_expected(r, "'from' and a rank");
 	if (!failed)
 		failed = lsi_reader_node(r, &action->peer);
 	return failed ? failed : take_port(r, action);
@@ -125,10 +131,10 @@ static int take_receive(struct lsi_reader *r, struct lsi_table_action *action)
 
 static int take_move(struct lsi_reader *r, struct lsi_table_action *action)
 {
-	int failed = take_blocks(r, &action->dst);
+	int failed = take_named_blocks(r, "'send', 'receive', OUTPUT, S, T, U or V", &action->dst);
 
 	if (!failed && !lsi_reader_take(r, ":="))
-		failed = lsi_reader_fail(r, "'%s'; expected := and what to write", lsi_reader_rest(r).text);
+		failed = lsi_reader_fail_expected(r, "':='");
 	if (failed)
 		return failed;
 	action->kind = lsi_reader_take(r, "fold") ? LSI_ACT_FOLD : LSI_ACT_COPY;
@@ -163,7 +169,7 @@ static int check_room(struct lsi_reader *r, size_t first)
 	}
 	if (last->kind < LSI_ACT_COPY && alike > 1)
 		return lsi_reader_fail(r,
-			"a second %s on port %d in one round; expected a port each, or two rounds",
+			"a second %s on port %d in this round; try another port, or another round",
 			last->kind == LSI_ACT_SEND ? "send" : "receive", last->port);
 	return alike > LS_MOVES ? lsi_reader_fail(
 			   r, "more than %d moves in a step; try a 'local' step for the rest", LS_MOVES)
@@ -172,7 +178,7 @@ static int check_room(struct lsi_reader *r, size_t first)
 
 /* ---- Buffers that a row names */
 
-/* The slots that blocks of scratch without a scratch line take. */
+/* The slots that a scratch buffer needs for these blocks; the header does not declare it. */
 static int64_t slots_needed(const struct lsi_table *t, const struct lsi_table_blocks *blocks)
 {
 	int64_t most = blocks->run == WHOLE ? 0 : blocks->first + blocks->run - 1;
@@ -209,7 +215,8 @@ static int complete_blocks(
 
 	if (scratch >= 0 && r->plan->frame.scratch[scratch].slots == 0)
 		return lsi_reader_fail(r,
-			"no scratch line for %c; expected 'scratch %c %" PRId64 "' before the first round",
+			"the header does not declare buffer %c; try 'scratch %c %" PRId64
+			"' before the first round",
 			LSI_SCRATCH_LETTERS[scratch], LSI_SCRATCH_LETTERS[scratch], slots_needed(r->t, blocks));
 	if (blocks->run != WHOLE)
 		return LS_OK;
@@ -217,12 +224,12 @@ static int complete_blocks(
 	blocks->run = arrives ? arrivals(r->t, row, port) : lsi_buffer_blocks(r->plan, blocks->buffer);
 	if (blocks->run == 0)
 		return lsi_reader_fail(r,
-			"ARRIVAL, but nothing is received on port %d; expected 'receive 1 from' and a node",
+			"the node reads ARRIVAL, but receives nothing on port %d; try 'receive 1 from RANK'",
 			port);
 	return LS_OK;
 }
 
-/* A whole ARRIVAL may stand before its receive in the row, so slices are completed at the end. */
+/* ARRIVAL without numbers may appear before its receive, so the end of the row completes slices. */
 static int complete_row(struct lsi_reader *r, const struct lsi_table_row *row)
 {
 	int failed = LS_OK;
@@ -254,7 +261,8 @@ static int take_actions(struct lsi_reader *r, size_t first)
 			return lsi_reader_no_memory(r);
 		failed = take_action(r, &t->action[t->actions++]);
 		if (!failed && local && t->action[t->actions - 1].kind < LSI_ACT_COPY)
-			failed = lsi_reader_fail(r, "a message in a local step; expected 'round', not 'local'");
+			failed = lsi_reader_fail(
+				r, "a local step cannot send or receive; try 'round' in place of 'local'");
 		if (!failed)
 			failed = check_room(r, first);
 	} while (!failed && lsi_reader_take(r, ";"));
@@ -272,9 +280,9 @@ int lsi_read_row(struct lsi_reader *r)
 		return failed;
 	if (t->steps == 0)
 		return lsi_reader_fail(
-			r, "node %" PRId64 " before the first round; expected 'round' or 'local'", node);
+			r, "node %" PRId64 " comes before the first round; expected 'round' or 'local'", node);
 	if (!lsi_reader_take(r, ":"))
-		return lsi_reader_fail(r, "'%s'; expected ':' after the node", lsi_reader_rest(r).text);
+		return lsi_reader_fail_expected(r, "':' after the rank");
 	if (!lsi_table_grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
 		return lsi_reader_no_memory(r);
 	row = &t->row[t->rows++];
@@ -285,7 +293,7 @@ int lsi_read_row(struct lsi_reader *r)
 }
 
 /* By node, then by line, so that an error names the second line of a node. */
-static int by_node(const void *left, const void *right)
+static int compare_by_node(const void *left, const void *right)
 {
 	const struct lsi_table_row *a = left, *b = right;
 	const int64_t x = a->node == b->node ? a->line : a->node;
@@ -305,13 +313,13 @@ static int end_step(struct lsi_reader *r)
 		sorted = sorted && t->row[i - 1].node < t->row[i].node;
 	if (sorted)
 		return LS_OK;
-	qsort(t->row + first, t->rows - first, sizeof *t->row, by_node);
+	qsort(t->row + first, t->rows - first, sizeof *t->row, compare_by_node);
 	for (size_t i = first + 1; i < t->rows; i++) {
 		if (t->row[i - 1].node < t->row[i].node)
 			continue;
 		r->line = t->row[i].line;
 		return lsi_reader_fail(r,
-			"node %" PRId64 " has two lines in one round; expected one, with ';' between its parts",
+			"node %" PRId64 " has two lines in one round; try one line, with ';' between its parts",
 			t->row[i].node);
 	}
 	return LS_OK;
@@ -328,7 +336,7 @@ int lsi_read_step(struct lsi_reader *r, bool local)
 			return failed;
 	}
 	if (t->steps == STEPS_MAX)
-		return lsi_reader_fail(r, "more than %d steps", STEPS_MAX);
+		return lsi_reader_fail(r, "the plan has more than %d steps; try fewer rounds", STEPS_MAX);
 	if (!lsi_table_grow(&t->step, t->steps, &t->step_room, sizeof *t->step))
 		return lsi_reader_no_memory(r);
 	t->step[t->steps++] = (struct lsi_table_step){ t->rows, local };

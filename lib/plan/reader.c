@@ -16,13 +16,34 @@ int lsi_reader_fail(struct lsi_reader *r, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	return lsi_error_set(r->why, LS_ERR_SPEC, "line %" PRId64 " of the plan: %s", r->line, text);
+	return lsi_error_set(r->why, LS_ERR_SPEC, "%" PRId64 ": %s", r->line, text);
 }
 
 int lsi_reader_no_memory(struct lsi_reader *r)
 {
 	return lsi_error_set(
-		r->why, LS_ERR_MEMORY, "no memory for line %" PRId64 " of the plan", r->line);
+		r->why, LS_ERR_MEMORY, "no memory to read line %" PRId64 " of the plan", r->line);
+}
+
+/* Letters and digits, or other characters up to a blank. */
+struct lsi_quote lsi_reader_word(struct lsi_reader *r)
+{
+	const char *begin, *at;
+
+	lsi_reader_at_end(r);
+	begin = at = r->at;
+	while (at < r->end && isalnum((unsigned char)*at))
+		at++;
+	while (at == begin && at < r->end && !isblank((unsigned char)*at))
+		at++;
+	return lsi_quote_make(begin, (size_t)(at - begin));
+}
+
+int lsi_reader_fail_expected(struct lsi_reader *r, const char *what)
+{
+	if (lsi_reader_at_end(r))
+		return lsi_reader_fail(r, "expected %s, found the end of the line", what);
+	return lsi_reader_fail(r, "expected %s, found '%s'", what, lsi_reader_word(r).text);
 }
 
 /* ---- Words */
@@ -61,23 +82,28 @@ struct lsi_quote lsi_reader_rest(struct lsi_reader *r)
 }
 
 /* Stops at the first digit that exceeds `most`, so nothing overflows. */
-int lsi_reader_number(struct lsi_reader *r, int64_t least, int64_t most, int64_t *out)
+int lsi_reader_number(
+	struct lsi_reader *r, const char *noun, int64_t least, int64_t most, int64_t *out)
 {
 	const char *begin;
+	char what[40];
 
 	skip_blanks(r);
 	begin = r->at;
 	for (*out = 0; r->at < r->end && isdigit((unsigned char)*r->at) && *out <= most; r->at++)
 		*out = 10 * *out + (*r->at - '0');
-	if (r->at == begin || *out < least || *out > most) {
-		r->at = begin;
-		return lsi_reader_fail(r, "'%s'; expected a number from %" PRId64 " to %" PRId64,
-			lsi_reader_rest(r).text, least, most);
+	if (r->at == begin) {
+		snprintf(what, sizeof what, "a %s", noun);
+		return lsi_reader_fail_expected(r, what);
 	}
-	return LS_OK;
+	if (*out >= least && *out <= most)
+		return LS_OK;
+	r->at = begin;
+	return lsi_reader_fail(r, "%s %s is out of range; expected %" PRId64 "..%" PRId64, noun,
+		lsi_reader_word(r).text, least, most);
 }
 
 int lsi_reader_node(struct lsi_reader *r, int64_t *out)
 {
-	return lsi_reader_number(r, 0, r->plan->problem.nodes - 1, out);
+	return lsi_reader_number(r, "rank", 0, r->plan->problem.nodes - 1, out);
 }

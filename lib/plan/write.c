@@ -7,8 +7,6 @@
 
 #include "plan/text.h"
 
-const char *const lsi_claim_words[] = { "idempotent", "commutative", "ordered", "move" };
-
 /* The state of one text; no more output after output() returned nonzero. */
 struct writer {
 	const struct ls_plan *plan;

@@ -187,16 +187,16 @@ static int64_t degree(const struct ls_topology *t, int64_t rank)
 }
 
 /* A link of a node: which of which node of which factor it is. */
-struct wire {
+struct link_position {
 	const struct ls_topology *factor;
 	int64_t at, link;
 	int64_t stride; /* of the factor in the rank */
 	int64_t base;   /* links of later factors: the same at both ends */
 };
 
-static struct wire find(const struct ls_topology *t, int64_t rank, int64_t link)
+static struct link_position find_link(const struct ls_topology *t, int64_t rank, int64_t link)
 {
-	struct wire w = { .stride = 1 };
+	struct link_position w = { .stride = 1 };
 
 	for (int i = factors(t) - 1;; i--) { /* ends, as link < degree(rank) */
 		w.factor = factor(t, i);
@@ -215,14 +215,14 @@ static struct wire find(const struct ls_topology *t, int64_t rank, int64_t link)
 
 static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 {
-	const struct wire w = find(t, rank, link);
+	const struct link_position w = find_link(t, rank, link);
 
 	return rank + (ls_neighbor(w.factor, w.at, w.link) - w.at) * w.stride;
 }
 
 static int64_t reverse(const struct ls_topology *t, int64_t rank, int64_t link)
 {
-	const struct wire w = find(t, rank, link);
+	const struct link_position w = find_link(t, rank, link);
 
 	return w.base + ls_reverse(w.factor, w.at, w.link);
 }

@@ -1,6 +1,6 @@
 /*
  * Binary de Bruijn network, undirected: the nodes are the words of D bits, and neighbors arise by
- * shifting a word one place and filling in either bit.  Loops and parallel wires are dropped.
+ * shifting a word one place and filling in either bit.  Loops and parallel links are dropped.
  * Links are in the order of the neighbors' ranks.
  *
  *   distance    2 (D - r) - |s|, least over all displacements s of the words, r being the longest

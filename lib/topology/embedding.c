@@ -147,7 +147,7 @@ static int hamiltonian(struct ls_embedding *e, struct ls_error *why)
 
 	if (!line && !lsi_topology_is(e->guest, &lsi_network_ring))
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-			"hamiltonian: %s is no ring; try ring:%lld or linear:%lld", spec(e->guest).text,
+			"hamiltonian: %s is not a ring; try ring:%lld or linear:%lld", spec(e->guest).text,
 			(long long)e->host->nodes, (long long)e->host->nodes);
 	if (!line && e->guest->nodes != e->host->nodes)
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
@@ -300,7 +300,7 @@ static int unknown_map(const char *map, struct ls_error *why)
 	return lsi_error_set(why, LS_ERR_SPEC,
 		nearest.name ? "no map '%s'; did you mean '%s'?" : "no map '%s'; expected %s",
 		lsi_quote_make(map, strlen(map)).text,
-		nearest.name ? nearest.name : "'identity', 'gray' or 'hamiltonian'");
+		nearest.name ? nearest.name : "identity, gray or hamiltonian");
 }
 
 int ls_embedding_make(const ls_topology *guest, const ls_topology *host, const char *map,

@@ -10,6 +10,7 @@
  */
 #include "topology/topology_internal.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,13 +97,11 @@ static int add_edge(struct reading *r, int64_t u, int64_t v, struct ls_error *wh
 	const int64_t larger = u > v ? u : v;
 
 	if (larger >= NODES_MAX)
-		return lsi_error_set(why, LS_ERR_SPEC,
-			"line %lld of '%s' names node %lld; graph:FILE takes nodes 0 to %d", (long long)r->line,
-			r->name.text, (long long)larger, NODES_MAX - 1);
+		return lsi_error_set(why, LS_ERR_SPEC, "%s:%lld: node %lld is out of range; expected 0..%d",
+			r->name.text, (long long)r->line, (long long)larger, NODES_MAX - 1);
 	if (r->edges == EDGES_MAX)
-		return lsi_error_set(why, LS_ERR_SPEC,
-			"line %lld of '%s' is one edge too many; graph:FILE takes at most %d",
-			(long long)r->line, r->name.text, EDGES_MAX);
+		return lsi_error_set(why, LS_ERR_SPEC, "%s:%lld: too many edges; expected at most %d",
+			r->name.text, (long long)r->line, EDGES_MAX);
 	if (r->edges == r->room) {
 		const size_t room = r->room ? 2 * r->room : 64;
 		struct edge *more = lsi_alloc_grow(r->edge, r->edges * sizeof *more, room * sizeof *more);
@@ -130,9 +129,8 @@ static int read_edges(struct reading *r, struct ls_error *why)
 		r->line++;
 		if (*text && !read_edge(text, &u, &v))
 			return lsi_error_set(why, LS_ERR_SPEC,
-				"line %lld of '%s' is '%s'; write 'u v', "
-				"the numbers of two nodes",
-				(long long)r->line, r->name.text, lsi_quote_make(text, strlen(text)).text);
+				"%s:%lld: '%s' is not an edge; expected two node numbers", r->name.text,
+				(long long)r->line, lsi_quote_make(text, strlen(text)).text);
 		if (*text)
 			status = add_edge(r, u, v, why);
 	}
@@ -142,28 +140,25 @@ static int read_edges(struct reading *r, struct ls_error *why)
 static int read_file(struct reading *r, const char *name, struct ls_error *why)
 {
 	bool failed;
-	int status;
+	int status, error;
 
 	r->name = lsi_quote_make(name, strlen(name));
 	for (const char *c = name; *c; c++)
 		if ((*c > 0 && *c < ' ') || *c == 127)
 			return lsi_error_set(why, LS_ERR_SPEC,
-				"the name '%s' has a control character; "
-				"rename the file",
-				r->name.text);
+				"the file name '%s' has a control character; rename the file", r->name.text);
 	r->file = fopen(name, "re");
 	status = r->file ? read_edges(r, why) : LS_OK;
+	error = errno;
 	failed = !r->file || ferror(r->file);
 	if (r->file)
 		fclose(r->file);
 	if (status == LS_OK && failed)
-		return lsi_error_set(why, LS_ERR_SPEC,
-			"'%s' cannot be read; name a file with a line "
-			"'u v' for each edge",
-			r->name.text);
+		return lsi_error_set(
+			why, LS_ERR_SPEC, "cannot read '%s': %s", r->name.text, strerror(error));
 	if (status == LS_OK && r->edges == 0)
 		return lsi_error_set(
-			why, LS_ERR_SPEC, "'%s' has no edge; write a line 'u v' for each", r->name.text);
+			why, LS_ERR_SPEC, "'%s' has no edges; expected a line 'u v' for each", r->name.text);
 	return status;
 }
 
@@ -178,9 +173,9 @@ static int check_numbers(const struct reading *r, struct ls_error *why)
 	if (missing == r->nodes)
 		return LS_OK;
 	return lsi_error_set(why, LS_ERR_SPEC,
-		"line %lld of '%s' names node %lld, but no line names "
-		"node %lld; number the nodes from 0 without a gap",
-		(long long)r->first_line[r->nodes - 1], r->name.text, (long long)r->nodes - 1,
+		"%s:%lld: the largest node is %lld, but no line names node %lld; number the nodes from 0 "
+		"without gaps",
+		r->name.text, (long long)r->first_line[r->nodes - 1], (long long)r->nodes - 1,
 		(long long)missing);
 }
 
@@ -262,9 +257,8 @@ static int search_all(
 	if (cut_off == r->nodes)
 		return LS_OK;
 	return lsi_error_set(why, LS_ERR_SPEC,
-		"node %lld of '%s', first on line %lld, cannot be reached "
-		"from node 0; add the edges that join them",
-		(long long)cut_off, r->name.text, (long long)r->first_line[cut_off]);
+		"%s:%lld: node %lld cannot be reached from node 0; add the missing edges", r->name.text,
+		(long long)r->first_line[cut_off], (long long)cut_off);
 }
 
 static int make_graph(struct graph *g, const struct reading *r, struct ls_error *why)
@@ -378,7 +372,7 @@ static int64_t diameter(const struct ls_topology *t)
 const struct lsi_network lsi_network_graph = {
 	.name = "graph",
 	.form = "FILE",
-	.text = "any: FILE has a line for each wire",
+	.text = "any: FILE has a line for each link",
 	.examples = LSI_EXAMPLES(NULL), /* each needs a file */
 	.init = init,
 	.destroy = destroy,

@@ -2,7 +2,7 @@
  * Grids: linear array, ring, mesh and torus, of any number of dimensions and any sides.
  *
  * A node has in each dimension a link up, to the next larger coordinate, and a link down.  An open
- * grid has none past its ends; a wrapped one joins its ends, where that makes a new wire: a side of
+ * grid has none past its ends; a wrapped one joins its ends, where that makes a new link: a side of
  * 2 has only the link up, which is also the way back, a side of 1 has none.
  *
  *   distance    the sum over the dimensions of |a - b|; wrapped, of the shorter way round
@@ -32,12 +32,12 @@ static bool has_down(const struct ls_topology *t, int64_t side, int64_t at)
 	return is_wrapped(t) ? side > 2 : at > 0;
 }
 
-static int wires(const struct ls_topology *t, int64_t side, int64_t at)
+static int links_along(const struct ls_topology *t, int64_t side, int64_t at)
 {
 	return has_up(t, side, at) + has_down(t, side, at);
 }
 
-/* Wires of the whole grid that run along a dimension with this side. */
+/* Links of the whole grid that run along a dimension with this side. */
 static int64_t wires_along(const struct ls_topology *t, int64_t side)
 {
 	return is_wrapped(t) && side > 2 ? t->nodes : t->nodes / side * (side - 1);
@@ -65,29 +65,29 @@ static int64_t degree(const struct ls_topology *t, int64_t rank)
 	int64_t links = 0;
 
 	for (int d = t->numbers - 1; d >= 0; rank /= t->number[d--])
-		links += wires(t, t->number[d], rank % t->number[d]);
+		links += links_along(t, t->number[d], rank % t->number[d]);
 	return links;
 }
 
 /* One link of a node, and where it lies. */
-struct wire {
+struct link_position {
 	int64_t side, stride; /* of its dimension */
 	int64_t at, next;     /* coordinates of the node and of its neighbor */
 	int64_t base;         /* links of later dimensions: the same at both */
 	bool up;
 };
 
-static struct wire find(const struct ls_topology *t, int64_t rank, int64_t link)
+static struct link_position find_link(const struct ls_topology *t, int64_t rank, int64_t link)
 {
-	struct wire w = { .stride = 1 };
+	struct link_position w = { .stride = 1 };
 	int d = t->numbers - 1;
 
 	for (;; w.stride *= w.side, rank /= w.side, d--) { /* ends, as link < degree(rank) */
 		w.side = t->number[d];
 		w.at = rank % w.side;
-		if (link - w.base < wires(t, w.side, w.at))
+		if (link - w.base < links_along(t, w.side, w.at))
 			break;
-		w.base += wires(t, w.side, w.at);
+		w.base += links_along(t, w.side, w.at);
 	}
 	w.up = link == w.base && has_up(t, w.side, w.at);
 	w.next = lsi_wrap(w.up ? w.at + 1 : w.at - 1, w.side);
@@ -96,14 +96,14 @@ static struct wire find(const struct ls_topology *t, int64_t rank, int64_t link)
 
 static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 {
-	const struct wire w = find(t, rank, link);
+	const struct link_position w = find_link(t, rank, link);
 
 	return rank + (w.next - w.at) * w.stride;
 }
 
 static int64_t reverse(const struct ls_topology *t, int64_t rank, int64_t link)
 {
-	const struct wire w = find(t, rank, link);
+	const struct link_position w = find_link(t, rank, link);
 	const bool back_is_down = w.up && has_down(t, w.side, w.next);
 
 	return w.base + (back_is_down && has_up(t, w.side, w.next));
@@ -137,7 +137,7 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 
 		if (a != b)
 			return base + (!up && has_up(t, side, a));
-		base += wires(t, side, a);
+		base += links_along(t, side, a);
 		from /= side;
 		to /= side;
 	}
@@ -160,7 +160,7 @@ static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
 		from /= side;
 		to /= side;
 		if (a == b)
-			base += wires(t, side, a);
+			base += links_along(t, side, a);
 		else if (from != to)
 			return -1;
 		else if (leads_up(t, side, a, b))

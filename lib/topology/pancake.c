@@ -57,7 +57,7 @@ static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 	return lsi_permutation_rank(&p);
 }
 
-/* What is to be sorted, with N + 1 behind the last symbol. */
+/* What is to be sorted, with N + 1 after the last symbol. */
 static struct lsi_permutation homes(const struct ls_topology *t, int64_t from, int64_t to)
 {
 	struct lsi_permutation p = lsi_cayley_homes(t, from, to);
@@ -131,7 +131,7 @@ static int64_t diameter(const struct ls_topology *t)
 const struct lsi_network lsi_network_pancake = {
 	LSI_CAYLEY_FIELDS,
 	.name = "pancake",
-	.text = "N! nodes, link k turns the first k",
+	.text = "N! nodes, link k flips the first k",
 	.examples =
 		LSI_EXAMPLES("pancake:4", "pancake:1", "pancake:2", "pancake:3", "pancake:5", "pancake:6"),
 	.most = MOST,

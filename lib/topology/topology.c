@@ -342,7 +342,7 @@ int64_t lsi_topology_eccentricity(const ls_topology *t, int64_t rank)
 	return hops;
 }
 
-/* By the metric and progress laws, the first hop to a neighbor is the wire to it. */
+/* By the metric and progress laws, the first hop to a neighbor is the link to it. */
 int64_t ls_link_to(const ls_topology *t, int64_t from, int64_t to)
 {
 	if (t->network->link_to && is_vertex(t, from) && is_vertex(t, to))

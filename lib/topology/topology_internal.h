@@ -78,7 +78,7 @@ struct lsi_network {
 
 	int64_t (*link_label)(const struct ls_topology *t, int64_t link);
 	void (*label)(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL_MAX]);
-	/* May return any number for a text that is no label: the caller compares with label(rank). */
+	/* May return any number for a text that is not a label: compare with label(rank). */
 	int64_t (*rank_of)(const struct ls_topology *t, const char *label);
 };
 

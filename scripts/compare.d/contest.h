@@ -48,7 +48,7 @@ struct contest {
 };
 
 /* A rank of a contestant, and its place in the sums that are verified. */
-struct seat {
+struct participant {
 	const struct contest *contest;
 	int rank;
 	double *operand, *result;
@@ -60,7 +60,7 @@ struct seat {
 	void *peer; /* the contestant's own */
 };
 
-typedef void act(struct seat *);
+typedef void act(struct participant *);
 enum { VARIANTS = 3 };
 struct variant {
 	const char *name;
@@ -69,7 +69,7 @@ struct variant {
 
 /* What the contestant defines: its variants, and the maxima of both values over all ranks. */
 static const struct variant variants[OPERATIONS][VARIANTS];
-static void maxima(struct seat *, double value[2]);
+static void maxima(struct participant *, double value[2]);
 
 static void fail(const char *what)
 {
@@ -106,8 +106,12 @@ static struct contest contest_of(int argc, char **argv)
 	return c;
 }
 
-/* ---- Operands and results: element e of rank r is r + 1 + e, in all-to-all + destination, in a
- * broadcast 1 + e; element 0 of what is written in turn t is t more. */
+/* ---- Operands and results */
+
+/*
+ * Element e of rank r is r + 1 + e; all-to-all adds the destination, and a broadcast has 1 + e.  In
+ * turn t element 0 of what is written is t more.
+ */
 
 static size_t blocks_given(const struct contest *c)
 {
@@ -119,13 +123,13 @@ static size_t blocks_got(const struct contest *c)
 	return c->operation == ALLGATHER ? (size_t)c->nodes : blocks_given(c);
 }
 
-static int neighbor(const struct seat *s, int distance)
+static int neighbor(const struct participant *s, int distance)
 {
 	return (s->rank + distance + s->contest->nodes) % s->contest->nodes;
 }
 
 /* What element e of block b of the result is after turn t. */
-static double expected(const struct seat *s, size_t b, size_t e, double turn)
+static double expected(const struct participant *s, size_t b, size_t e, double turn)
 {
 	const double p = s->contest->nodes, from = (double)b, at = (double)e;
 	const bool changes = s->contest->operation != ALLTOALL || (int)b == neighbor(s, -1);
@@ -145,7 +149,7 @@ static double expected(const struct seat *s, size_t b, size_t e, double turn)
 	}
 }
 
-static double first_written(const struct seat *s)
+static double first_written(const struct participant *s)
 {
 	switch (s->contest->operation) {
 	case BROADCAST:
@@ -169,12 +173,12 @@ static double *doubles(size_t n)
 	return vector;
 }
 
-static void sit(struct seat *s, const struct contest *c, int rank, void *peer)
+static void participant_begin(struct participant *s, const struct contest *c, int rank, void *peer)
 {
 	const size_t given = blocks_given(c) * c->n, got = blocks_got(c) * c->n;
 	const bool in_place = c->operation == BROADCAST;
 
-	*s = (struct seat){ .contest = c, .rank = rank, .peer = peer };
+	*s = (struct participant){ .contest = c, .rank = rank, .peer = peer };
 	s->operand = doubles(given);
 	s->result = in_place ? s->operand : doubles(got);
 	for (size_t i = 0; i < given; i++)
@@ -192,13 +196,13 @@ static void sit(struct seat *s, const struct contest *c, int rank, void *peer)
 		s->seen = &s->idle;
 }
 
-static void rotate(struct seat *s)
+static void rotate(struct participant *s)
 {
 	s->root = (int)s->turn % s->contest->nodes;
 	s->written = s->rank == s->root ? s->operand : &s->idle;
 }
 
-static void write_lines(const struct seat *s)
+static void write_lines(const struct participant *s)
 {
 	const size_t given = s->written == &s->idle ? 0 : blocks_given(s->contest) * s->contest->n;
 	volatile double *operand = s->operand;
@@ -207,7 +211,7 @@ static void write_lines(const struct seat *s)
 		operand[i] = operand[i];
 }
 
-static void read_lines(const struct seat *s)
+static void read_lines(const struct participant *s)
 {
 	const size_t got = blocks_got(s->contest) * s->contest->n;
 	const volatile double *result = s->result;
@@ -223,7 +227,7 @@ struct outcome {
 	bool wrong;
 };
 
-static bool result_is_wrong(const struct seat *s, double sum, int n)
+static bool result_is_wrong(const struct participant *s, double sum, int n)
 {
 	const struct contest *c = s->contest;
 	const size_t seen_block = c->n ? (size_t)(s->seen - s->result) / c->n : 0;
@@ -242,7 +246,7 @@ static bool result_is_wrong(const struct seat *s, double sum, int n)
 }
 
 /* One sample of n repetitions, the same at all ranks. */
-static struct outcome sample(struct seat *s, act *operate, int n)
+static struct outcome sample(struct participant *s, act *operate, int n)
 {
 	const struct contest *c = s->contest;
 	const double first = first_written(s);
@@ -273,10 +277,10 @@ static struct outcome sample(struct seat *s, act *operate, int n)
 }
 
 /*
- * Repetitions that take so many ns, estimated again while the first ones were slower than the rest;
- * of every root there has been one before.
+ * The number of repetitions that take `target` ns.  It is estimated again while the first
+ * repetitions are slower than the rest; each root has had one before.
  */
-static int calibrated(struct seat *s, act *operate, double target)
+static int calibrated(struct participant *s, act *operate, double target)
 {
 	double ns, n = 1;
 
@@ -290,7 +294,7 @@ static int calibrated(struct seat *s, act *operate, double target)
 	return (int)(target / ns) + 1;
 }
 
-static const struct variant *fastest(struct seat *s, int repetitions)
+static const struct variant *fastest(struct participant *s, int repetitions)
 {
 	const struct variant *of = variants[s->contest->operation], *best = NULL;
 	double least = 0;
@@ -314,7 +318,7 @@ static const struct variant *fastest(struct seat *s, int repetitions)
 }
 
 /* Does anybody leave before the last has come?  Every rank in turn comes late. */
-static bool barrier_leaks(struct seat *s, act *operate)
+static bool barrier_leaks(struct participant *s, act *operate)
 {
 	bool leaks = false;
 
@@ -333,7 +337,7 @@ static bool barrier_leaks(struct seat *s, act *operate)
 }
 
 /* How many broadcasts the root finishes before any other node begins the first. */
-static int run_ahead(struct seat *s, act *operate)
+static int run_ahead(struct participant *s, act *operate)
 {
 	enum { MOST = 256 };
 	double done[MOST], begin[2] = { -1e300, 0 };
@@ -355,7 +359,7 @@ static int run_ahead(struct seat *s, act *operate)
 	return count;
 }
 
-static void play(struct seat *s)
+static void play(struct participant *s)
 {
 	const struct contest *c = s->contest;
 	const struct variant *v = fastest(s, c->repetitions);

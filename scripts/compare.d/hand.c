@@ -49,7 +49,7 @@ static void reach(const atomic_long *flag, long value)
 			sched_yield();
 }
 
-static void wait_for_all(struct seat *s)
+static void wait_for_all(struct participant *s)
 {
 	struct hand *me = s->peer;
 	const long turn = ++me->waits;
@@ -67,12 +67,12 @@ static void wait_for_all(struct seat *s)
 	}
 }
 
-static bool fits_beside(const struct seat *s)
+static bool fits_beside(const struct participant *s)
 {
 	return shared.flags && s->contest->n <= BESIDE;
 }
 
-static void allreduce_inline(struct seat *s)
+static void allreduce_inline(struct participant *s)
 {
 	struct hand *me = s->peer;
 
@@ -94,7 +94,7 @@ static void allreduce_inline(struct seat *s)
 	memcpy(s->result, sum, s->contest->n * sizeof *sum);
 }
 
-static void broadcast_inline(struct seat *s)
+static void broadcast_inline(struct participant *s)
 {
 	struct hand *me = s->peer;
 

@@ -231,7 +231,7 @@ static void move(int me, long turn)
 	meet(me, 2 * turn);
 }
 
-/* ---- */
+/* ---- Measurement */
 
 static void repeat(int me)
 {

@@ -15,32 +15,32 @@ static void done(int status)
 		fail("a call of Lockstep");
 }
 
-static void maxima(struct seat *s, double value[2])
+static void maxima(struct participant *s, double value[2])
 {
 	done(ls_allreduce(s->peer, value, value, 2, LS_DOUBLE, LS_MAX));
 }
 
-static void allreduce(struct seat *s)
+static void allreduce(struct participant *s)
 {
 	done(ls_allreduce(s->peer, s->operand, s->result, s->contest->n, LS_DOUBLE, LS_SUM));
 }
 
-static void broadcast(struct seat *s)
+static void broadcast(struct participant *s)
 {
 	done(ls_broadcast(s->peer, s->operand, s->contest->n, LS_DOUBLE, s->root));
 }
 
-static void barrier(struct seat *s)
+static void barrier(struct participant *s)
 {
 	done(ls_barrier(s->peer));
 }
 
-static void allgather(struct seat *s)
+static void allgather(struct participant *s)
 {
 	done(ls_allgather(s->peer, s->operand, s->result, s->contest->n, LS_DOUBLE));
 }
 
-static void alltoall(struct seat *s)
+static void alltoall(struct participant *s)
 {
 	done(ls_alltoall(s->peer, s->operand, s->result, s->contest->n, LS_DOUBLE));
 }
@@ -64,10 +64,10 @@ static int mailbox_of(const struct contest *c)
 
 static int program(ls_node *me, void *arg)
 {
-	struct seat seat;
+	struct participant participant;
 
-	sit(&seat, arg, (int)ls_rank(me), me);
-	play(&seat);
+	participant_begin(&participant, arg, (int)ls_rank(me), me);
+	play(&participant);
 	return 0;
 }
 

@@ -7,36 +7,36 @@
 #include "bind.h"
 #include "contest.h"
 
-static void maxima(struct seat *s, double value[2])
+static void maxima(struct participant *s, double value[2])
 {
 	(void)s;
 	MPI_Allreduce(MPI_IN_PLACE, value, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
-static void allreduce(struct seat *s)
+static void allreduce(struct participant *s)
 {
 	MPI_Allreduce(s->operand, s->result, (int)s->contest->n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-static void broadcast(struct seat *s)
+static void broadcast(struct participant *s)
 {
 	MPI_Bcast(s->operand, (int)s->contest->n, MPI_DOUBLE, s->root, MPI_COMM_WORLD);
 }
 
-static void barrier(struct seat *s)
+static void barrier(struct participant *s)
 {
 	(void)s;
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void allgather(struct seat *s)
+static void allgather(struct participant *s)
 {
 	const int n = (int)s->contest->n;
 
 	MPI_Allgather(s->operand, n, MPI_DOUBLE, s->result, n, MPI_DOUBLE, MPI_COMM_WORLD);
 }
 
-static void alltoall(struct seat *s)
+static void alltoall(struct participant *s)
 {
 	const int n = (int)s->contest->n;
 
@@ -54,7 +54,7 @@ static const struct variant variants[OPERATIONS][VARIANTS] = {
 int main(int argc, char **argv)
 {
 	const struct contest c = contest_of(argc, argv);
-	struct seat seat;
+	struct participant participant;
 	int rank, nodes;
 
 	MPI_Init(&argc, &argv);
@@ -64,8 +64,8 @@ int main(int argc, char **argv)
 		fail("another number of ranks");
 	if (getenv("COMPARE_BIND_BLOCK"))
 		bind_block(rank, nodes);
-	sit(&seat, &c, rank, NULL);
-	play(&seat);
+	participant_begin(&participant, &c, rank, NULL);
+	play(&participant);
 	MPI_Finalize();
 	return 0;
 }

@@ -4,7 +4,7 @@
 #include "contest.h"
 #include "team.h"
 
-static void wait_for_all(struct seat *s)
+static void wait_for_all(struct participant *s)
 {
 	(void)s;
 #pragma omp barrier

@@ -21,14 +21,14 @@ struct member {
 	int stage;
 };
 
-static void wait_for_all(struct seat *);
+static void wait_for_all(struct participant *);
 
-static struct team *team_of(const struct seat *s)
+static struct team *team_of(const struct participant *s)
 {
 	return ((const struct member *)s->peer)->team;
 }
 
-static void maxima(struct seat *s, double value[2])
+static void maxima(struct participant *s, double value[2])
 {
 	struct team *team = team_of(s);
 
@@ -62,31 +62,31 @@ static struct team *team_make(const struct contest *c)
 
 static void team_play(struct team *team, const struct contest *c, int rank, struct member *me)
 {
-	struct seat seat;
+	struct participant participant;
 
 	me->team = team;
-	sit(&seat, c, rank, me);
-	team->operand[rank] = seat.operand;
-	team->result[rank] = seat.result;
-	wait_for_all(&seat);
-	play(&seat);
+	participant_begin(&participant, c, rank, me);
+	team->operand[rank] = participant.operand;
+	team->result[rank] = participant.result;
+	wait_for_all(&participant);
+	play(&participant);
 }
 
 /* The part of a thread in the stage of this operation. */
-static double *staged(const struct seat *s, int rank)
+static double *staged(const struct participant *s, int rank)
 {
 	const struct member *me = s->peer;
 
 	return me->team->stage[me->stage] + (size_t)rank * me->team->stride;
 }
 
-static void stage_mine(struct seat *s, size_t n)
+static void stage_mine(struct participant *s, size_t n)
 {
 	memcpy(staged(s, s->rank), s->operand, n * sizeof(double));
 	wait_for_all(s);
 }
 
-static void stage_done(struct seat *s)
+static void stage_done(struct participant *s)
 {
 	((struct member *)s->peer)->stage ^= 1;
 }
@@ -98,7 +98,7 @@ static void add(double *sum, const double *a, const double *b, size_t n)
 		sum[e] = a[e] + b[e];
 }
 
-static void allreduce_staged(struct seat *s)
+static void allreduce_staged(struct participant *s)
 {
 	const size_t n = s->contest->n;
 	const int p = s->contest->nodes;
@@ -111,7 +111,7 @@ static void allreduce_staged(struct seat *s)
 	stage_done(s);
 }
 
-static void allreduce_sliced(struct seat *s)
+static void allreduce_sliced(struct participant *s)
 {
 	enum { STRIP = 512 };
 	const struct team *team = team_of(s);
@@ -133,7 +133,7 @@ static void allreduce_sliced(struct seat *s)
 	wait_for_all(s);
 }
 
-static void broadcast_staged(struct seat *s)
+static void broadcast_staged(struct participant *s)
 {
 	const size_t bytes = s->contest->n * sizeof(double);
 
@@ -145,7 +145,7 @@ static void broadcast_staged(struct seat *s)
 	stage_done(s);
 }
 
-static void broadcast_direct(struct seat *s)
+static void broadcast_direct(struct participant *s)
 {
 	wait_for_all(s);
 	if (s->rank != s->root)
@@ -153,7 +153,7 @@ static void broadcast_direct(struct seat *s)
 	wait_for_all(s);
 }
 
-static void allgather_staged(struct seat *s)
+static void allgather_staged(struct participant *s)
 {
 	const size_t n = s->contest->n;
 
@@ -163,7 +163,7 @@ static void allgather_staged(struct seat *s)
 	stage_done(s);
 }
 
-static void allgather_direct(struct seat *s)
+static void allgather_direct(struct participant *s)
 {
 	const size_t n = s->contest->n;
 
@@ -173,7 +173,7 @@ static void allgather_direct(struct seat *s)
 	wait_for_all(s);
 }
 
-static void alltoall_staged(struct seat *s)
+static void alltoall_staged(struct participant *s)
 {
 	const size_t n = s->contest->n, mine = (size_t)s->rank * n;
 
@@ -183,7 +183,7 @@ static void alltoall_staged(struct seat *s)
 	stage_done(s);
 }
 
-static void alltoall_direct(struct seat *s)
+static void alltoall_direct(struct participant *s)
 {
 	const size_t n = s->contest->n, mine = (size_t)s->rank * n;
 

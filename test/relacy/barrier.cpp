@@ -28,15 +28,15 @@ template <class P> struct rounds : machine_scenario<P> {
 	void meet(unsigned i)
 	{
 		typename P::lsi_node_state *me = &this->node_state[i];
-		typename P::lsi_barrier_wait meeting;
+		typename P::lsi_barrier_wait wait;
 
-		if (P::lsi_barrier_wait_begin(&me->whole, &this->machine.whole.barrier, &meeting))
+		if (P::lsi_barrier_wait_begin(&me->whole, &this->machine.whole.barrier, &wait))
 			return;
-		while (!P::lsi_barrier_wait_is_over(me, &meeting))
+		while (!P::lsi_barrier_wait_is_over(me, &wait))
 			lsi_yield();
 	}
 
-	/* Members write in the round after their last one too, and leave instead of meeting. */
+	/* Members write in the round after their last one too, and leave instead of arriving. */
 	void thread(unsigned i)
 	{
 		for (unsigned round = 0; round < who->rounds; round++) {

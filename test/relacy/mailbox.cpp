@@ -1,20 +1,23 @@
 /* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
 /*
- * The mailbox: messages through 1, 2 and 4 slots, memory reused once a message was read, lent
- * messages claimed by the receiver or revoked by the sender, answers that say what was read.
+ * The mailbox: messages through 1, 2 and 4 slots; memory that is reused once a message was read;
+ * zero-copy messages that the receiver claims or the sender revokes; replies that carry the head.
  * Counters pass 2^32.
  */
 #include "model.hpp"
 
 #include "planted/mailbox.inc"
 
-template <class P, unsigned slots> struct wired : scenario {
-	struct cell { typename P::lsi_slot slot; typename P::lsi_lent_message lent; } cells[slots];
+template <class P, unsigned slots> struct with_mailbox : scenario {
+	struct cell {
+		typename P::lsi_slot slot;
+		typename P::lsi_zero_copy_message message;
+	} cells[slots];
 	typename P::lsi_mailbox box;
 	bool asymmetric;
 
-	explicit wired(bool asymmetric = false) : asymmetric(asymmetric) {}
+	explicit with_mailbox(bool asymmetric = false) : asymmetric(asymmetric) {}
 
 	void before()
 	{
@@ -46,10 +49,10 @@ template <class P, unsigned slots> struct wired : scenario {
 };
 
 /* Every message arrives once, whole and in order. */
-template <class P, unsigned slots> struct stream : wired<P, slots> {
+template <class P, unsigned slots> struct stream : with_mailbox<P, slots> {
 	enum { MESSAGES = slots + 4 };
 
-	stream(bool asymmetric, const void *) : wired<P, slots>(asymmetric) {}
+	stream(bool asymmetric, const void *) : with_mailbox<P, slots>(asymmetric) {}
 
 	void thread(unsigned i)
 	{
@@ -69,11 +72,11 @@ template <class P, unsigned slots> struct stream : wired<P, slots> {
 };
 
 /* What a message points to is the sender's again when the message has been read. */
-template <class P> struct reuse : wired<P, 2> {
+template <class P> struct reuse : with_mailbox<P, 2> {
 	enum { MESSAGES = 3 };
 	LSI_PLAIN(int) memory;
 
-	reuse(bool asymmetric, const void *) : wired<P, 2>(asymmetric) {}
+	reuse(bool asymmetric, const void *) : with_mailbox<P, 2>(asymmetric) {}
 
 	void send(int k)
 	{
@@ -106,7 +109,7 @@ template <class P> struct reuse : wired<P, 2> {
  */
 template <class P, unsigned slots> struct answers : scenario {
 	enum { MESSAGES = slots + 3 };
-	wired<P, slots> way[2];
+	with_mailbox<P, slots> way[2];
 	LSI_PLAIN(uint64_t) memory[2][2];
 
 	answers(bool asymmetric, const void *)
@@ -152,17 +155,17 @@ template <class P, unsigned slots> struct answers : scenario {
 	}
 };
 
-/* A lent message: the sender, whose machine stops, takes it back or waits until it is read. */
-template <class P> struct lent : wired<P, 1> {
+/* A zero-copy message: the sender, whose machine stops, revokes it or waits until it is read. */
+template <class P> struct zero_copy : with_mailbox<P, 1> {
 	LSI_PLAIN(int) memory;
 	typename P::ls_machine machine;
 	typename P::lsi_node_state sender, receiver;
 
-	lent(bool asymmetric, const void *) : wired<P, 1>(asymmetric) {}
+	zero_copy(bool asymmetric, const void *) : with_mailbox<P, 1>(asymmetric) {}
 
 	void before()
 	{
-		wired<P, 1>::before();
+		with_mailbox<P, 1>::before();
 		lsi_store(&machine.stopped, 0, relaxed);
 		machine.fork_guard = "alive";
 		sender.machine = &machine;
@@ -170,14 +173,14 @@ template <class P> struct lent : wired<P, 1> {
 		lsi_store(&receiver.ended, 0u, relaxed);
 	}
 
-	void lend()
+	void send()
 	{
 		const typename P::lsi_view view = { (uintptr_t)&memory, sizeof memory };
 		typename P::lsi_slot *slot = this->room();
 
 		memory = 1;
 		slot->bytes = sizeof memory;
-		P::lsi_slot_lend(slot, &view, 1);
+		P::lsi_slot_write_views(slot, &view, 1);
 		sender.pending[0] = typename P::lsi_pending_send{ &this->box, this->box.tail, 0 };
 		sender.n_pending = 1;
 		P::lsi_mailbox_put(&this->box, this->asymmetric);
@@ -186,7 +189,7 @@ template <class P> struct lent : wired<P, 1> {
 		memory = 2;
 	}
 
-	void borrow()
+	void receive()
 	{
 		const typename P::lsi_view *views;
 		typename P::lsi_slot *slot;
@@ -208,9 +211,9 @@ template <class P> struct lent : wired<P, 1> {
 	void thread(unsigned i)
 	{
 		if (i == 0)
-			lend();
+			send();
 		else
-			borrow();
+			receive();
 	}
 };
 
@@ -223,7 +226,7 @@ template <class P> struct trials {
 		{ "reuse", 2, 40000, make<reuse<P> > },
 		{ "answers, 1 slot", 2, 40000, make<answers<P, 1> > },
 		{ "answers, 2 slots", 2, 40000, make<answers<P, 2> > },
-		{ "lent message", 2, 40000, make<lent<P> > },
+		{ "zero copy", 2, 40000, make<zero_copy<P> > },
 	};
 };
 template <class P> constexpr trial trials<P>::all[];

@@ -2,14 +2,14 @@
  * The shipped protocol sources under relacy, a model checker of the C11 memory model.
  *
  * The atomics of base/atomic.h become relacy's, plain data becomes race-checked data, and a futex
- * becomes relacy's.  A protocol is the shipped text inside a struct (scripts/plant writes it): once as
- * it is, and once for every planted bug.  A scenario is a template on it.
+ * becomes relacy's.  A protocol is the shipped text inside a struct (scripts/plant writes it): once
+ * as it is, and once for every planted bug.  A scenario is a template on it.
  *
  * The asymmetric barrier (membarrier) is outside the C11 model: each running thread of the process
- * passes a fence at some moment during the sleeper's call.  If that is before the waker's store, its
- * look sees the word; if it is after its look, the sleeper's second look sees the store; if between,
- * both.  A sequentially consistent fence on both sides promises the same, that not both look in vain,
- * and no more; so such fences stand for lsi_compiler_barrier and lsi_membarrier here.
+ * passes a fence at some moment during the sleeper's call.  If that is before the waker's store,
+ * its look sees the word; if it is after its look, the sleeper's second look sees the store; if
+ * between, both.  A sequentially consistent fence on both sides promises the same, that not both
+ * look in vain, and no more; so such fences stand for lsi_compiler_barrier and lsi_membarrier here.
  */
 #ifndef TEST_RELACY_MODEL_HPP
 #define TEST_RELACY_MODEL_HPP
@@ -45,7 +45,7 @@ public:
 	T operator|=(T v) { return *this = T(T(*this) | v); }
 };
 
-/* Written when what it is part of is assigned. */
+/* Written when the enclosing object is assigned. */
 struct mark {
 	LSI_PLAIN(int) cell;
 
@@ -139,24 +139,24 @@ template <class P> struct machine_scenario : scenario {
 	{
 		machine.nodes = machine.whole.size = nodes;
 		machine.node_state = node_state;
-		machine.cores = machine.whole.assembly.cores = cores->cores;
+		machine.cores = machine.whole.work_sharing.cores = cores->cores;
 		machine.whole.offers = post;
 		machine.whole.member_calls = operands;
-		machine.whole.assembly.ranges = ranges;
+		machine.whole.work_sharing.ranges = ranges;
 		machine.whole.shards = cores->sharded ? shard : NULL;
 		machine.fork_guard = "alive";
-		machine.spins = machine.verdicts = 0;
+		machine.spins = machine.deadlock_reports = 0;
 		machine.barrier_spins = 1;
 		machine.yield_ns_before_sleep = machine.deadline = 0;
 		for (unsigned i = 0; i < nodes; i++)
 			reset(&node_state[i], i);
 		P::lsi_group_reset(&machine, &machine.whole);
 		lsi_store(&machine.whole.barrier.epoch, START, relaxed);
-		lsi_store(&machine.whole.assembly.barrier.epoch, START, relaxed);
+		lsi_store(&machine.whole.work_sharing.barrier.epoch, START, relaxed);
 		lsi_store(&machine.links, (void *)NULL, relaxed);
 		lsi_store(&machine.stopped, P::LS_OK, relaxed);
 		lsi_store(&machine.gate, (uint32_t)P::LSI_GATE_OPEN, relaxed);
-		P::lsi_census_reset(&machine.census, nodes);
+		P::lsi_park_counter_reset(&machine.park_counter, nodes);
 		lsi_store(&machine.sleepers, 0, relaxed);
 	}
 
@@ -168,7 +168,7 @@ template <class P> struct machine_scenario : scenario {
 		me->machine = &machine;
 		me->rank = i;
 		me->core = cores->core[i];
-		me->current_assembly = NULL;
+		me->current_work = NULL;
 		me->units = 0;
 		me->sends = me->receives = me->n_pending = 0;
 		me->whole = typename P::ls_node{ me, &machine.whole, (int64_t)i, 1, 0, NULL };
@@ -178,7 +178,7 @@ template <class P> struct machine_scenario : scenario {
 	/* Everybody has gone: the books are even. */
 	void after()
 	{
-		const uint64_t count = lsi_load(&machine.census.count, seq_cst);
+		const uint64_t count = lsi_load(&machine.park_counter.count, seq_cst);
 
 		RL_ASSERT(count == 0);
 		RL_ASSERT(lsi_load(&machine.sleepers, seq_cst) == 0);

@@ -1,12 +1,12 @@
 /* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
 /*
- * Parking, waking and the verdict "deadlock": no wake is lost, a machine in which all wait is
- * reported exactly once, any other never.
+ * Parking, waking and reporting a deadlock: no wake is lost; a machine in which all nodes wait is
+ * reported exactly once, any other machine never.
  *
- * Each node plays a line of a play: `>1` send to node 1, `<0` receive from node 0, `|` end the
- * round; then it leaves.  A thread that is no node stops the machine.  Mailboxes hold one message;
- * every wait parks at once.
+ * Each node executes a line: `>1` send to node 1, `<0` receive from node 0, `|` end the round; then
+ * it leaves.  A thread that is no node stops the machine.  Mailboxes hold one message; every wait
+ * parks at once.
  */
 #include "model.hpp"
 
@@ -15,16 +15,16 @@
 struct play {
 	unsigned threads, nodes;
 	const char *line[NODES_MOST];
-	int verdicts;                         /* -1: the time limit decides */
+	int deadlock_reports;                  /* -1: the time limit decides */
 	const core_map *cores;                 /* NULL: one */
 };
 
 template <class P> struct stage : machine_scenario<P> {
 	struct cell { typename P::lsi_slot slot; };
-	struct wire { cell cells[1]; typename P::lsi_mailbox box; uint64_t sent, received; };
+	struct link { cell cells[1]; typename P::lsi_mailbox box; uint64_t sent, received; };
 
 	const play *what;
-	wire wires[NODES_MOST][NODES_MOST];
+	link links[NODES_MOST][NODES_MOST];
 
 	stage(bool asymmetric, const void *what)
 		: machine_scenario<P>(asymmetric, ((const play *)what)->nodes,
@@ -36,13 +36,13 @@ template <class P> struct stage : machine_scenario<P> {
 	void before()
 	{
 		machine_scenario<P>::before();
-		this->machine.deadline = what->verdicts < 0;
+		this->machine.deadline = what->deadlock_reports < 0;
 		for (unsigned from = 0; from < this->nodes; from++)
 			for (unsigned to = 0; to < this->nodes; to++)
-				reset(&wires[from][to], from, to);
+				reset(&links[from][to], from, to);
 	}
 
-	void reset(wire *w, unsigned from, unsigned to)
+	void reset(link *w, unsigned from, unsigned to)
 	{
 		w->box.mask = 0;
 		w->box.slot_bytes = sizeof(cell);
@@ -62,7 +62,7 @@ template <class P> struct stage : machine_scenario<P> {
 
 	int send(typename P::lsi_node_state *me, unsigned to)
 	{
-		wire *w = &wires[me->rank][to];
+		link *w = &links[me->rank][to];
 		typename P::lsi_mailbox_wait room = { &w->box, &this->node_state[to] };
 
 		if (P::lsi_wait_until(
@@ -80,7 +80,7 @@ template <class P> struct stage : machine_scenario<P> {
 
 	int receive(typename P::lsi_node_state *me, unsigned from)
 	{
-		wire *w = &wires[from][me->rank];
+		link *w = &links[from][me->rank];
 		typename P::lsi_mailbox_wait message = { &w->box, &this->node_state[from] };
 
 		if (P::lsi_wait_until(me, reason(P::LS_WAITS_FOR_MESSAGE, from),
@@ -125,7 +125,8 @@ template <class P> struct stage : machine_scenario<P> {
 	void after()
 	{
 		machine_scenario<P>::after();
-		RL_ASSERT(what->verdicts < 0 || this->machine.verdicts == what->verdicts);
+		RL_ASSERT(what->deadlock_reports < 0
+			|| this->machine.deadlock_reports == what->deadlock_reports);
 	}
 };
 

@@ -44,7 +44,7 @@ struct cell_name cell_name(const struct cell *cell)
 	return name;
 }
 
-/* Networks ----------------------------------------------------------------------------------- */
+/* ---- Networks */
 
 typedef void visit_network(const char *spec, void *context);
 
@@ -131,7 +131,7 @@ void list_network(const char *spec, void *unused)
 	strcpy(listed.spec[listed.count++], spec);
 }
 
-/* Cells -------------------------------------------------------------------------------------- */
+/* ---- Cells */
 
 /* The corners, the middle, and what lies beside them. */
 static bool is_sampled(int64_t root, int64_t nodes, int64_t rooted)

@@ -62,7 +62,7 @@ struct ls_request job_request(const struct job *job)
 		.in_place = job->in_place };
 }
 
-/* Messages ---------------------------------------------------------------------------------- */
+/* ---- Messages */
 
 static void on_message(void *run, const struct ls_record *record)
 {
@@ -99,7 +99,7 @@ static void check_stats(const struct run *run, const ls_machine *machine, enum l
 			run->certificate.link_load);
 }
 
-/* Running ----------------------------------------------------------------------------------- */
+/* ---- Running */
 
 static int program(ls_node *me, void *arg)
 {

@@ -158,3 +158,14 @@ void fault_case_destroy(struct fault_case *s)
 	ls_op_destroy(s->op);
 	ls_topology_destroy((ls_topology *)(uintptr_t)s->topology);
 }
+
+void fault_case_networks(void (*test)(const char *spec, enum ls_rounds, size_t words))
+{
+	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
+		test("complete:2", (enum ls_rounds)rounds, WORDS);
+		test("ring:5", (enum ls_rounds)rounds, WORDS);
+		test("star:3", (enum ls_rounds)rounds, SHORT + 1);
+		if (!is_thin() && !is_fast())
+			test("complete:40", (enum ls_rounds)rounds, WORDS / 8);
+	}
+}

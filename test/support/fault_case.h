@@ -46,6 +46,8 @@ void outlast_limit(const struct fault_case *);
 void fault_case_make(struct fault_case *, const char *spec, enum ls_rounds, size_t words);
 void fault_case_destroy(struct fault_case *);
 void fault_case_machine(struct fault_case *, bool limited, enum ls_engine);
+/* Calls `test` for each network, round mode and length of operands. */
+void fault_case_networks(void (*test)(const char *spec, enum ls_rounds, size_t words));
 /* One call, checked; and the program of all of them. */
 int call_once(ls_node *, struct fault_case *, int64_t call);
 int call_all(ls_node *, void *fault_case);

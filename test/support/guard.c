@@ -135,6 +135,22 @@ bool in_slice(int64_t i)
 	return i % n == k % n;
 }
 
+int add_ranks(ls_node *me)
+{
+	const int64_t mine = ls_rank(me) + 1, p = ls_size(me);
+	int64_t sum = 0;
+	const int failed = ls_allreduce(me, &mine, &sum, 1, LS_INT64, LS_SUM);
+
+	CHECK(failed || sum == p * (p + 1) / 2, "%s: sum %" PRId64, guarded(), sum);
+	return failed;
+}
+
+int add_ranks_program(ls_node *me, void *unused)
+{
+	(void)unused;
+	return add_ranks(me);
+}
+
 uint64_t random_next(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u; /* splitmix64 */

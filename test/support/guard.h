@@ -1,10 +1,11 @@
 /*
- * What tests that run threads share: a limit that names what hangs, machines or the end of the
- * test, and how thorough the run is to be.
+ * Shared by tests that run threads: the name of the current trial for messages and hangs, helpers
+ * for machines and memory, and how thorough the run is.
  */
 #ifndef LOCKSTEP_TEST_GUARD_H
 #define LOCKSTEP_TEST_GUARD_H
 
+#include <lockstep/collective.h>
 #include <lockstep/machine.h>
 
 /* Ends the test with this text unless called again within 20 minutes. */
@@ -16,6 +17,10 @@ const char *guarded(void);
 ls_machine *machine_on(const ls_topology *, const struct ls_machine_options *);
 /* A run that must succeed. */
 void must_run(ls_machine *, int (*program)(ls_node *, void *), void *arg);
+
+/* All-reduces rank + 1; the sum is checked unless the call fails.  Returns the call's status. */
+int add_ranks(ls_node *);
+int add_ranks_program(ls_node *, void *unused);
 
 /* Memory or the end of the test; zeroed. */
 void *memory(size_t count, size_t bytes);

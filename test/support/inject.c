@@ -106,7 +106,7 @@ long long fail_each(const struct faulty *faulty, struct counter *counter, int ex
 
 		guard("%s, %s %lld", faulty->name, memory ? "allocation" : "thread", k);
 		arm(counter, k);
-		failed = faulty->play(faulty->scene);
+		failed = faulty->play(faulty->context);
 		disarm();
 		CHECK(threads_end(threads), "%s: %d threads", guarded(), threads_alive());
 		if (!atomic_load(&counter->failed)) {

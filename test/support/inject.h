@@ -1,5 +1,5 @@
 /*
- * Allocations and creations of threads that fail when told to.  A test that uses it says
+ * Allocations and creations of threads that fail on request.  A test that uses it states
  *
  *   link:
  *   -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=free,--wrap=mmap,--wrap=munmap
@@ -22,22 +22,22 @@ extern atomic_llong held;  /* pieces of memory */
 extern atomic_llong taken; /* bytes, since a counter was armed */
 
 /*
- * What is played again and again; LS_OK, or the first error.  It may survive: some failures of the
- * memory do no harm.
+ * What is repeated; LS_OK, or the first error.  may_survive: it may succeed although an allocation
+ * failed.
  */
 struct faulty {
 	const char *name;
-	int (*play)(const void *scene);
-	const void *scene;
+	int (*play)(const void *context);
+	const void *context;
 	bool may_survive;
 };
 
 /*
- * Play it with the k-th call failing, for every k until none fails any more: each time the error is
- * the expected one, and no memory and no thread is left.  How many calls there are.
+ * Repeat it with the k-th call failing, for every k until none fails any more: each time the error
+ * is the expected one, and no memory and no thread is left.  Returns the number of calls.
  */
 long long fail_each(const struct faulty *, struct counter *, int expected);
-/* The same with allocations, of which there must be some; says how many. */
+/* The same with allocations, of which there must be some; prints their number. */
 void fail_memory(const struct faulty *);
 
 /* From now on the k-th call fails; no call fails. */

@@ -8,7 +8,7 @@
 #include "support/guard.h"
 #include "support/user_elements.h"
 
-/* The table --------------------------------------------------------------------------------- */
+/* ---- The table */
 
 enum form { SUM, PRODUCT, COMPLEX_PRODUCT, BITS, PAIR, FLOATS, MATRIX, SEQUENCE, TRIPLE };
 
@@ -118,7 +118,7 @@ void elements_destroy(struct element element[ELEMENTS])
 	}
 }
 
-/* Operands ---------------------------------------------------------------------------------- */
+/* ---- Operands */
 
 /* In [0.5, 1.5): products of a thousand stay in range. */
 static double about_one(uint64_t bits)
@@ -187,7 +187,7 @@ void operand_fill(const struct element *e, void *out, size_t n, int64_t rank, ui
 		fill_one(form, e->size, (char *)out + i * e->size, rank, random_next(&state));
 }
 
-/* The truth --------------------------------------------------------------------------------- */
+/* ---- The truth */
 
 static void exact_one(const struct element *e, enum form form, void *z, const void *y)
 {
@@ -252,7 +252,7 @@ static struct precise add_precisely(enum form form, struct precise s, const void
 }
 
 /*
- * The result of `terms` operands.  The error of so many roundings less one is at most that many eps
+ * The result of `terms` operands.  The error of `terms` - 1 roundings is at most that many eps
  * times the sum, or product, of magnitudes.  Returns that bound.
  */
 static double write_precise(enum form form, struct precise s, int64_t terms, void *out)

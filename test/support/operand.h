@@ -1,7 +1,6 @@
 /*
- * What tests reduce: element types with an operator, operands that anybody can make again from a
- * seed, and what their reduction in rank order is, computed one after the other by none of the
- * library's code.
+ * Element types with an operator, operands that can be recomputed from a seed, and their reduction
+ * in rank order, computed sequentially without code of the library.
  */
 #ifndef LOCKSTEP_TEST_OPERAND_H
 #define LOCKSTEP_TEST_OPERAND_H

@@ -47,7 +47,7 @@ static size_t bytes(const struct job *job, enum blocks blocks)
 	return words(job, blocks) * job->element->size;
 }
 
-/* Memory ------------------------------------------------------------------------------------ */
+/* ---- Memory */
 
 static bool has_result(const struct job *job, int64_t rank)
 {
@@ -110,7 +110,7 @@ static bool is_untouched(const struct memory *m)
 		&& !memcmp(m->start + end, m->before + end, m->bytes - end);
 }
 
-/* Results ----------------------------------------------------------------------------------- */
+/* ---- Results */
 
 /* What every rank, or each, is to end with, computed one after the other. */
 static void compute_combined(struct payload *load)
@@ -205,7 +205,7 @@ size_t payload_copy(const struct payload *load, char *to)
 	return (size_t)(to - start);
 }
 
-/* ------------------------------------------------------------------------------------------- */
+/* ---- The payload */
 
 struct payload payload_make(const struct job *job)
 {

@@ -1,6 +1,6 @@
 /*
- * What the nodes of a job give and are to get: operands, the memory that calls are told of, and the
- * results, computed one after the other by none of the library's code.
+ * Operands of the nodes of a job, the memory that their calls get, and the expected results,
+ * computed sequentially without code of the library.
  */
 #ifndef LOCKSTEP_TEST_PAYLOAD_H
 #define LOCKSTEP_TEST_PAYLOAD_H
@@ -8,8 +8,8 @@
 #include "support/collective_job.h"
 
 /*
- * The memory of a node: operand and result, or the two in one, and bytes around them that nobody
- * may touch.  Where it has none, its call is told NULL.
+ * The memory of a node: operand and result, or both in one, and guard bytes around them.  A node
+ * without an operand or a result passes NULL.
  */
 struct memory {
 	char *start, *before; /* `before`: how it was when the call began */

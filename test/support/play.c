@@ -39,7 +39,7 @@ struct play {
 	struct played played;
 };
 
-/* Messages ---------------------------------------------------------------------------------- */
+/* ---- Messages */
 
 void messages_add(struct messages *m, const struct ls_record *record)
 {
@@ -86,7 +86,7 @@ static int in_order(const void *a, const void *b)
 	return round ? round : src ? src : before(x->dst, y->dst);
 }
 
-/* Links ------------------------------------------------------------------------------------- */
+/* ---- Links */
 
 static void cross(struct play *p, int64_t at, int64_t link)
 {
@@ -121,7 +121,7 @@ static struct loads loads_of(const ls_topology *t)
 	return l;
 }
 
-/* Sending ----------------------------------------------------------------------------------- */
+/* ---- Sending */
 
 static char *block_at(const struct play *p, int64_t node, int buffer, int64_t block)
 {
@@ -192,7 +192,7 @@ static void send_all(struct play *p, int64_t node, int64_t t)
 	}
 }
 
-/* Moving ------------------------------------------------------------------------------------ */
+/* ---- Moving */
 
 struct span {
 	char *at;
@@ -268,7 +268,7 @@ static void play_step(struct play *p, int64_t t)
 	memset(p->loads.load, 0, p->loads.n * sizeof *p->loads.load);
 }
 
-/* Memory ------------------------------------------------------------------------------------ */
+/* ---- Memory */
 
 /* In place: which buffer is part of the other. */
 static void share(struct play *p, int64_t node)

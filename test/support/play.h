@@ -1,6 +1,6 @@
 /*
- * A plan played on data, one node after the other: an interpreter that has nothing in common with
- * those of the library.  What is sent in a step is copied before any node moves.
+ * An interpreter of plans, one node after the other, that shares no code with the library.  It
+ * copies the messages of a step before any node moves data.
  */
 #ifndef LOCKSTEP_TEST_PLAY_H
 #define LOCKSTEP_TEST_PLAY_H

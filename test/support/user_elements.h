@@ -12,7 +12,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-/* User-defined elements --------------------------------------------------------------------- */
+/* ---- User-defined elements */
 
 /* 2 x 2 matrices of integers modulo 2^32 under their product: not commutative. */
 struct matrix {

@@ -11,7 +11,7 @@
 #include "support/whole_rows.h"
 #include "test.h"
 
-/* Comparing --------------------------------------------------------------------------------- */
+/* ---- Comparing */
 
 static void check_stats(const struct whole *w, const struct ls_stats *got)
 {
@@ -71,7 +71,7 @@ void whole_destroy(struct whole *w)
 	payload_destroy(&w->load);
 }
 
-/* Threads ----------------------------------------------------------------------------------- */
+/* ---- Threads */
 
 static void on_message(void *messages, const struct ls_record *record)
 {
@@ -172,7 +172,7 @@ bool whole_by_threads(struct whole *w)
 	return true;
 }
 
-/* Made and taken ---------------------------------------------------------------------------- */
+/* ---- Made and taken */
 
 static void make(void *context, int64_t rank, size_t first, size_t n, void *into)
 {
@@ -228,7 +228,7 @@ static void check_results(const struct swept *s)
 	free(results);
 }
 
-/* Sweeping ---------------------------------------------------------------------------------- */
+/* ---- Sweeping */
 
 static struct ls_sweep sweep_of(struct swept *s)
 {

@@ -1,6 +1,6 @@
 /*
- * One collective operation of a whole machine.  Whoever runs it must give the messages, the counts
- * and the bits of the interpreter in play.h, whose results are compared with sequential ones.
+ * One collective operation of a whole machine.  Messages, counts and bits of any engine are
+ * compared with the interpreter in play.h, and that with sequential results.
  */
 #ifndef LOCKSTEP_TEST_WHOLE_H
 #define LOCKSTEP_TEST_WHOLE_H

@@ -15,7 +15,7 @@
 
 enum { BESIDE = 0xee }; /* guard bytes, which no call may change */
 
-/* Rows of a sweep --------------------------------------------------------------------------- */
+/* ---- Rows of a sweep */
 
 /* An array of rows, and how it was. */
 struct array {

@@ -1,5 +1,5 @@
 /*
- * Two processes share the work of a test: each takes the next item that nobody has.
+ * Two processes share the items of a test: each takes the next item that is not taken.
  */
 #ifndef LOCKSTEP_TEST_WORKERS_H
 #define LOCKSTEP_TEST_WORKERS_H

@@ -136,7 +136,7 @@ struct budget host_memory(void)
 	struct budget budget = { INT64_MAX, "none" };
 	struct rlimit limit;
 
-	lower(&budget, kilobytes_in("/proc/meminfo", "MemAvailable"), 0, "memory available");
+	lower(&budget, kilobytes_in("/proc/meminfo", "MemAvailable"), 0, "MemAvailable");
 	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
 		lower(&budget, (int64_t)limit.rlim_cur, 0, "ulimit -v");
 	lower_by_groups(&budget, "memory.max", "memory.current");

@@ -1,5 +1,6 @@
 #include "base/messages.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,22 @@ int print_error(int exit_code, const char *format, ...)
 	fflush(stdout);
 	fprintf(stderr, "lockstep: %s\n", line);
 	return exit_code;
+}
+
+/* A stream may forget the errno of its failure. */
+static int print_file_error(const char *verb, const char *path)
+{
+	return print_error(EXIT_USAGE, "cannot %s %s: %s", verb, path, strerror(errno ? errno : EIO));
+}
+
+int print_unreadable(const char *path)
+{
+	return print_file_error("read", path);
+}
+
+int print_unwritable(const char *path)
+{
+	return print_file_error("write", path);
 }
 
 int exit_code_of(int status)

@@ -23,6 +23,10 @@ enum exit_code {
 /* "lockstep: ..." on stderr; returns exit_code. */
 int print_error(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* "cannot read FILE: No such file or directory", of errno; returns EXIT_USAGE. */
+int print_unreadable(const char *path);
+int print_unwritable(const char *path);
+
 /* The message of a library error; returns the exit code of its kind. */
 int print_ls_error(const struct ls_error *);
 int exit_code_of(int status);

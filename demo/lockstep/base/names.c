@@ -25,7 +25,7 @@ int find_operation(const char *word, enum ls_operation *out)
 		names[i] = ls_operation_name((enum ls_operation)i);
 	if (found < 0)
 		return print_unknown(
-			"operation", word, names, LS_OPERATIONS, "lockstep list operations shows all");
+			"operation", word, names, LS_OPERATIONS, "'lockstep list operations' shows all");
 	*out = (enum ls_operation)found;
 	return EXIT_SUCCESS;
 }

@@ -13,7 +13,7 @@ bool colored(const struct output *output, FILE *file)
 	return isatty(fileno(file)) && !(unwanted && *unwanted);
 }
 
-const char *verdict(const struct output *output, bool right)
+const char *ok_text(const struct output *output, bool right)
 {
 	static const char *const text[2][2] = {
 		{ "WRONG", "ok" },

@@ -22,6 +22,6 @@ struct output {
 bool colored(const struct output *, FILE *);
 
 /* "ok" or "WRONG", colored if stdout is. */
-const char *verdict(const struct output *, bool right);
+const char *ok_text(const struct output *, bool right);
 
 #endif

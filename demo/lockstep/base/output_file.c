@@ -2,7 +2,6 @@
 
 #include "base/messages.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,12 +32,6 @@ static bool is_standard_stream(const struct output_file *output)
 	return output->file == stdout || output->file == stderr;
 }
 
-static int print_unwritable(const char *path, int error)
-{
-	return print_error(
-		EXIT_USAGE, "%s cannot be written (%s); expected a writable file", path, strerror(error));
-}
-
 int output_open(const char *path, struct output_file *out)
 {
 	*out = (struct output_file){ .file = standard_stream(path), .path = path };
@@ -52,7 +45,7 @@ int output_open(const char *path, struct output_file *out)
 		descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (descriptor >= 0)
 		out->file = fdopen(descriptor, "w");
-	return out->file ? EXIT_SUCCESS : print_unwritable(path, errno);
+	return out->file ? EXIT_SUCCESS : print_unwritable(path);
 }
 
 void output_truncate(struct output_file *output)
@@ -62,7 +55,7 @@ void output_truncate(struct output_file *output)
 
 	if (!is_standard_stream(output) && fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode)
 		&& ftruncate(descriptor, 0) != 0)
-		print_unwritable(output->path, errno);
+		print_unwritable(output->path);
 }
 
 int output_close(struct output_file *output)
@@ -79,7 +72,7 @@ int output_close(struct output_file *output)
 	output->file = NULL;
 	if (!failed && !failed_before)
 		return EXIT_SUCCESS;
-	return print_error(EXIT_USAGE, "%s cannot be written; expected a disk with room", output->path);
+	return print_unwritable(output->path);
 }
 
 void output_discard(struct output_file *output)

@@ -42,7 +42,7 @@ struct bench {
 	struct variant *variant;
 	size_t variants;
 	int64_t begin;
-	int by; /* the signal that ended it, or 0 */
+	int signal; /* the signal that ended it, or 0 */
 	int cores;
 	int label[2];              /* width of the widest algorithm, of the widest engine */
 	unsigned dropped;          /* bits of the columns of text that the terminal has no room for */

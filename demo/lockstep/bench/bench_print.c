@@ -175,25 +175,24 @@ static int write_csv(const struct output *output, const void *document)
 {
 	const struct part *part = document;
 
-	(void)output;
 	if (part->moment == BEGIN) {
 		const struct table empty = begin_table(part->bench, true);
 
-		table_csv(&empty);
+		table_csv(&empty, output->file);
 	}
 	if (part->moment != ROW)
 		return EXIT_SUCCESS;
 
 	struct table table = as_table(part->bench, part->variant, part->conditions, true);
 
-	table_csv_row(&table, 0);
+	table_csv_row(&table, 0, output->file);
 	table_end(&table);
 	return EXIT_SUCCESS;
 }
 
 static const char *end_text(const struct bench *bench, int result)
 {
-	return bench->by             ? "interrupted"
+	return bench->signal         ? "interrupted"
 		: result == EXIT_SUCCESS ? "ok"
 		: result == EXIT_WRONG   ? "wrong"
 		: result == EXIT_STUCK   ? "stopped"

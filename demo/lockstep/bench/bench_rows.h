@@ -1,5 +1,5 @@
 /*
- * The rows of bench in the formats that print while measuring, and the judgement of a row.
+ * The rows of bench in the formats that print while measuring, and the conditions of a row.
  */
 #ifndef LOCKSTEP_BENCH_BENCH_ROWS_H
 #define LOCKSTEP_BENCH_BENCH_ROWS_H

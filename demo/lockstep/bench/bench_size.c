@@ -146,7 +146,8 @@ static int print_time_over(struct bench *bench, struct variant *variant)
 	outcome->error =
 		(struct ls_error){ sizeof outcome->error, LS_ERR_TIMEOUT, -1, -1, -1, -1, NULL, "" };
 	snprintf(outcome->error.text, sizeof outcome->error.text,
-		"the time limit of %g s ended the sweep at %zu bytes", bench->how->timeout, outcome->bytes);
+		"the time limit of %g s ended the measurement at %zu bytes", bench->how->timeout,
+		outcome->bytes);
 	print_unfinished_row(bench, variant);
 	return print_error(
 		EXIT_STUCK, "%s; try a longer --timeout, or fewer sizes", outcome->error.text);
@@ -159,9 +160,9 @@ static int report_end(struct bench *bench, struct variant *variant)
 	const double limit = bench->how->timeout;
 	int result;
 
-	if (bench->by || outcome->status != LS_OK) {
-		result = report_failure(outcome, variant->machine, bench->by);
-		if (!bench->by)
+	if (bench->signal || outcome->status != LS_OK) {
+		result = report_failure(outcome, variant->machine, bench->signal);
+		if (!bench->signal)
 			print_unfinished_row(bench, variant);
 		return result;
 	}
@@ -177,7 +178,7 @@ static int report_end(struct bench *bench, struct variant *variant)
 static int count_once(struct bench *bench, struct variant *variant)
 {
 	measurement_clear(&variant->measurement);
-	measurement_count(&variant->measurement, variant->machine, &variant->outcome, &bench->by);
+	measurement_count(&variant->measurement, variant->machine, &variant->outcome, &bench->signal);
 
 	const int failed = report_end(bench, variant);
 
@@ -192,7 +193,7 @@ static int take_sample(struct bench *bench, struct variant *variant)
 	struct outcome *outcome = &variant->outcome;
 
 	measurement_clear(&variant->measurement);
-	outcome->status = measurement_run(&variant->measurement, variant->machine, &bench->by);
+	outcome->status = measurement_run(&variant->measurement, variant->machine, &bench->signal);
 	if (!variant->machine)
 		measurement_copy_sweep(&variant->measurement, outcome);
 	if (outcome->status == LS_OK)

@@ -235,7 +235,7 @@ void bench_text_row(
 	if (!conditions) {
 		printf("%10s  %-*s  %-*s  %-8s %9s\n", cell[BYTES], bench->label[0], cell[ALGORITHM],
 			bench->label[1], cell[ENGINE], cell[ROUNDS],
-			v->outcome.status == LS_OK ? verdict(bench->output, false)
+			v->outcome.status == LS_OK ? ok_text(bench->output, false)
 									   : outcome_status(&v->outcome));
 		return;
 	}

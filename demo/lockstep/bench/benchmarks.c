@@ -6,7 +6,7 @@ const struct benchmark benchmarks[] = {
 	{ "exchange", "latency: two neighbors send to each other in each round", pair_exchange, 2,
 		false },
 	{ "stream", "bandwidth: a node sends to its neighbor in each round", pair_stream, 1, true },
-	{ "cores", "ns in which each pair of cores exchanges a cache line", NULL, 0, false },
+	{ "cores", "cache-line transfer latency between each pair of cores, in ns", NULL, 0, false },
 	{ 0 },
 };
 

@@ -12,7 +12,7 @@
 #define SIGNIFICANCE 0.01
 #define DIFFERENCE   0.02
 
-#define EXPECTED "expected a document that lockstep bench --json wrote"
+#define EXPECTED "expected a document that 'lockstep bench --json' wrote"
 
 /* ---- The document */
 
@@ -125,16 +125,14 @@ int comparisons_open(const char *path, struct comparisons *c)
 
 	*c = (struct comparisons){ .path = path };
 	if (!file)
-		return print_error(EXIT_USAGE, "%s cannot be read; " EXPECTED, path);
+		return print_unreadable(path);
 	text = read_all(file);
 	fclose(file);
 	c->document = json_read(text, error, sizeof error);
 	free(text);
 	if (!c->document)
-		return print_error(EXIT_USAGE,
-			"%s is not JSON, %s; try a document that lockstep bench "
-			"--json wrote",
-			path, error);
+		return print_error(
+			EXIT_USAGE, "%s:%s; try a document that 'lockstep bench --json' wrote", path, error);
 	return read_rows(c);
 }
 

@@ -125,10 +125,7 @@ static int write_csv(const struct output *output, const void *document)
 {
 	struct table table = as_table(document);
 
-	(void)output;
-	table_csv(&table);
-	table_end(&table);
-	return EXIT_SUCCESS;
+	return table_finish_csv(&table, output->file);
 }
 
 static int write_json(const struct output *output, const void *document)
@@ -187,7 +184,7 @@ int bench_cores(const struct output *output)
 			output->format->name);
 	if (cores < 2)
 		return print_error(EXIT_UNAVAILABLE,
-			"bench cores needs two allowed cores; try taskset -c 0,1 lockstep bench cores");
+			"bench cores needs two allowed cores; try 'taskset -c 0,1 lockstep bench cores'");
 	map.core = require_memory(calloc((size_t)cores, sizeof *map.core));
 	map.ns = require_memory(calloc((size_t)cores * (size_t)cores, sizeof *map.ns));
 	probe_cores(map.core, cores);

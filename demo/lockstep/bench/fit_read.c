@@ -8,12 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const fit_key_name[FIT_KEYS] = { "topology", "operation", "algorithm", "engine",
-	"round_mode", "mode", "type", "op", "ports", "map" };
-
 /* The columns that are read, after those of the keys. */
 enum { STATUS = FIT_KEYS, BYTES, ROUNDS, VOLUME, TIME, COLUMNS };
-static const char *const other_name[] = { "status", "bytes", "rounds", "volume_bytes",
+static const char *const head[COLUMNS] = { FIT_HEADS, "status", "bytes", "rounds", "volume_bytes",
 	"time_ns.median" };
 
 enum { CELLS_MOST = 128 };
@@ -27,7 +24,7 @@ struct source {
 
 static const char *column_name(size_t column)
 {
-	return column < FIT_KEYS ? fit_key_name[column] : other_name[column - FIT_KEYS];
+	return head[column] + (*head[column] == '#');
 }
 
 /* Splits a line into unquoted cells; their number. */
@@ -66,7 +63,7 @@ static int read_head(struct source *source, char **cell, size_t cells)
 			index++;
 		if (index == cells)
 			return print_error(EXIT_USAGE,
-				"%s, line %zu: no column %s; expected a file that lockstep bench --csv wrote",
+				"%s:%zu: no column %s; expected a file that 'lockstep bench --csv' wrote",
 				source->path, source->line, column_name(column));
 		source->index[column] = index;
 	}
@@ -81,8 +78,19 @@ static int read_number(const struct source *source, char **cell, size_t column, 
 
 	if (read_real(text, out) && (times ? *out > 0 : *out >= 0) && *out < 1e300)
 		return EXIT_SUCCESS;
-	return print_error(EXIT_USAGE, "%s, line %zu: %s is %s; expected a number %s", source->path,
+	return print_error(EXIT_USAGE, "%s:%zu: %s is %s; expected a number %s", source->path,
 		source->line, column_name(column), *text ? text : "empty", times ? "> 0" : ">= 0");
+}
+
+static int read_ports(const struct source *source, char **cell)
+{
+	const char *text = cell[source->index[FIT_PORTS]];
+	int64_t ports;
+
+	if (read_int(text, &ports) && ports >= 1)
+		return EXIT_SUCCESS;
+	return print_error(EXIT_USAGE, "%s:%zu: ports is %s; expected an integer >= 1", source->path,
+		source->line, *text ? text : "empty");
 }
 
 static int read_row(const struct source *source, char **cell, struct fit_rows *rows)
@@ -96,6 +104,8 @@ static int read_row(const struct source *source, char **cell, struct fit_rows *r
 		failed = read_number(source, cell, VOLUME, &row.sample.bytes);
 	if (!failed)
 		failed = read_number(source, cell, TIME, &row.sample.time);
+	if (!failed)
+		failed = read_ports(source, cell);
 	if (failed)
 		return failed;
 	for (size_t key = 0; key < FIT_KEYS; key++) {
@@ -117,7 +127,7 @@ static int read_line(struct source *source, char *line, struct fit_rows *rows)
 	if (source->cells == 0 || strcmp(cell[0], "operation") == 0)
 		return read_head(source, cell, cells);
 	if (cells != source->cells)
-		return print_error(EXIT_USAGE, "%s, line %zu: %zu cells; expected %zu, as in the head",
+		return print_error(EXIT_USAGE, "%s:%zu: %zu cells; expected %zu, as in the head",
 			source->path, source->line, cells, source->cells);
 	if (strcmp(cell[source->index[STATUS]], "ok") == 0)
 		return read_row(source, cell, rows);
@@ -134,16 +144,17 @@ int fit_read(const char *path, struct fit_rows *rows)
 	int failed = EXIT_SUCCESS;
 
 	if (!file)
-		return print_error(
-			EXIT_USAGE, "%s cannot be read; expected a file that lockstep bench --csv wrote", path);
+		return print_unreadable(path);
 	while (!failed && getline(&line, &room, file) > 0) {
 		source.line++;
 		if (line[0] != '#' && line[strspn(line, " \t\r\n")] != '\0')
 			failed = read_line(&source, line, rows);
 	}
-	if (!failed && source.cells == 0)
+	if (!failed && ferror(file))
+		failed = print_unreadable(path);
+	else if (!failed && source.cells == 0)
 		failed = print_error(EXIT_USAGE,
-			"%s holds no results; expected a file that lockstep bench --csv wrote", path);
+			"%s holds no results; expected a file that 'lockstep bench --csv' wrote", path);
 	free(line);
 	if (file != stdin)
 		fclose(file);

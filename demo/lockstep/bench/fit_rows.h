@@ -20,7 +20,10 @@ enum fit_key {
 	FIT_MAP,
 	FIT_KEYS
 };
-extern const char *const fit_key_name[FIT_KEYS];
+/* Their columns, in this order. */
+#define FIT_HEADS \
+	"topology", "operation", "algorithm", "engine", "round_mode", "mode", "type", "op", "#ports", \
+		"map"
 
 struct fit_row {
 	char *key[FIT_KEYS];

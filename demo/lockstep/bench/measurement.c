@@ -83,8 +83,8 @@ static int program_of_pair(ls_node *me, void *argument)
 	return status;
 }
 
-/* In a sweep all nodes call at once. */
-static int sweep_calls(struct measurement *measurement, int *by)
+/* One sweep is one call of all nodes. */
+static int sweep_calls(struct measurement *measurement, int *signal)
 {
 	const size_t all = measurement->warmup + measurement->calls;
 	const int64_t begin = clock_now();
@@ -92,9 +92,9 @@ static int sweep_calls(struct measurement *measurement, int *by)
 
 	measurement->time = 0;
 	for (size_t i = 0; i < all && status == LS_OK; i++) {
-		status = *by
-			? LS_ERR_STOPPED
-			: sweep_run(measurement->workload, measurement->trace, begin, &measurement->sweep, by);
+		status = *signal ? LS_ERR_STOPPED
+						 : sweep_run(measurement->workload, measurement->trace, begin,
+							 &measurement->sweep, signal);
 		if (i < measurement->warmup)
 			continue;
 		measurement->time += measurement->sweep.seconds * 1e9;
@@ -104,11 +104,11 @@ static int sweep_calls(struct measurement *measurement, int *by)
 	return status;
 }
 
-int measurement_run(struct measurement *measurement, ls_machine *machine, int *by)
+int measurement_run(struct measurement *measurement, ls_machine *machine, int *signal)
 {
 	if (!machine)
-		return sweep_calls(measurement, by);
-	return machine_run(machine, measurement->pair ? program_of_pair : program, measurement, by);
+		return sweep_calls(measurement, signal);
+	return machine_run(machine, measurement->pair ? program_of_pair : program, measurement, signal);
 }
 
 int64_t measurement_time(const struct measurement *measurement)
@@ -185,12 +185,12 @@ void measurement_copy_sweep(const struct measurement *measurement, struct outcom
 }
 
 void measurement_count(
-	struct measurement *measurement, ls_machine *machine, struct outcome *outcome, int *by)
+	struct measurement *measurement, ls_machine *machine, struct outcome *outcome, int *signal)
 {
 	measurement->warmup = 0;
 	measurement->calls = 1;
 	measurement->aligned = false;
-	outcome->status = measurement_run(measurement, machine, by);
+	outcome->status = measurement_run(measurement, machine, signal);
 	if (!machine)
 		measurement_copy_sweep(measurement, outcome);
 	if (outcome->status != LS_OK)

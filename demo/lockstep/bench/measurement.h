@@ -30,7 +30,7 @@ struct measurement measurement_make_pair(struct pair *);
 void measurement_destroy(struct measurement *);
 
 /* As machine_run; machine NULL: a sweep. */
-int measurement_run(struct measurement *, ls_machine *, int *by);
+int measurement_run(struct measurement *, ls_machine *, int *signal);
 
 /* Clears the results before a run. */
 void measurement_clear(struct measurement *);
@@ -46,6 +46,6 @@ int64_t measurement_time(const struct measurement *);
 /*
  * One call of every node, cold, counted, timed and verified.  outcome->status: as measurement_run.
  */
-void measurement_count(struct measurement *, ls_machine *, struct outcome *, int *by);
+void measurement_count(struct measurement *, ls_machine *, struct outcome *, int *signal);
 
 #endif

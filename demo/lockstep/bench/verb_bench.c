@@ -6,7 +6,7 @@
 #include "base/names.h"
 #include "bench/bench.h"
 #include "bench/core_map.h"
-#include "cli/verb.h"
+#include "cli/option_use.h"
 #include "job/embedded.h"
 #include "job/job_machine.h"
 
@@ -55,7 +55,8 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 	struct variant *v = require_memory(calloc((names + 1) * LIST_MOST * LIST_MOST, sizeof *v));
 
 	bench->variant = v;
-	for (size_t n = 0; n < names + (query->file != NULL); n++)
+	/* A file that names no known operation has no algorithms beside it: reading it reports that. */
+	for (size_t n = query->operation ? 0 : names; n < names + (query->file != NULL); n++)
 		for (int r = 0; r < how->every_rounds.count; r++)
 			for (int e = 0; e < how->engines.count; e++, v++) {
 				v->query = *query;
@@ -127,6 +128,19 @@ static int check_variant(struct bench *bench, struct variant *variant, size_t co
 	return failed;
 }
 
+static int print_no_neighbor(const struct bench *bench)
+{
+	const char *name = bench->benchmark->name, *spec = ls_topology_spec(bench->topology);
+
+	if (ls_topology_nodes(bench->topology) == 1)
+		return print_error(EXIT_UNAVAILABLE,
+			"bench %s needs two neighbors; %s has one node; try -t complete:2", name, spec);
+	return print_error(EXIT_UNAVAILABLE,
+		"bench %s needs two neighbors; link 0 of node %" PRId64
+		" of %s leads to a switch; try -t complete:2",
+		name, bench->node[0], spec);
+}
+
 /* Finds the two nodes. */
 static int check_pair(struct bench *bench)
 {
@@ -135,14 +149,13 @@ static int check_pair(struct bench *bench)
 	size_t bytes;
 
 	if (first >= nodes)
-		return print_error(EXIT_USAGE, "no rank %" PRId64 " on %s; expected 0..%" PRId64, first,
+		return print_error(EXIT_USAGE,
+			"--root %" PRId64 " is not a node of %s; expected 0..%" PRId64, first,
 			ls_topology_spec(bench->topology), nodes - 1);
 	bench->node[0] = first;
 	bench->node[1] = ls_neighbor(bench->topology, first, 0);
 	if (bench->node[1] < 0 || bench->node[1] >= nodes || bench->node[1] == first)
-		return print_error(EXIT_UNAVAILABLE,
-			"link 0 of node %" PRId64 " of %s leads to no other node; try -t complete:2", first,
-			ls_topology_spec(bench->topology));
+		return print_no_neighbor(bench);
 	if (__builtin_mul_overflow(last, buffers * ls_type_size(bench->query->type), &bytes))
 		bytes = SIZE_MAX;
 	return machine_check_limits(bench->topology, bytes / (size_t)nodes);
@@ -194,14 +207,6 @@ static int bench_all(struct bench *bench)
 	return failed;
 }
 
-static bool includes_sweep(const struct execution *how)
-{
-	for (int i = 0; i < how->engines.count; i++)
-		if (how->engines.at[i] == LS_SWEEP)
-			return true;
-	return false;
-}
-
 static bool has_several_variants(const struct options *options)
 {
 	const char *algorithm = options->query.algorithm;
@@ -210,23 +215,20 @@ static bool has_several_variants(const struct options *options)
 		|| options->how.every_rounds.count > 1 || options->query.plan;
 }
 
-/* What the benchmarks of two nodes take, except output; that of the cores takes only output. */
+/* What the benchmarks of two nodes take; that of the cores takes only output. */
 #define PAIR_OPTIONS \
 	(TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_MESSAGE_SIZE) | TAKES(OPTION_ROOT) | TAKES(OPTION_TYPE) \
 		| TAKES(OPTION_ROUNDS) | TAKES(OPTION_MAILBOX) | TAKES(OPTION_ITERATIONS) \
 		| TAKES(OPTION_WARMUP) | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL) | TAKES(OPTION_BIND) \
 		| TAKES(OPTION_TIMEOUT) | TAKES(OPTION_COMPARE))
-#define OUTPUT_OPTIONS (EVERY_VERB | TAKES(OPTION_JSON) | TAKES(OPTION_CSV))
 
 static int check_taken(const struct options *options, const struct benchmark *benchmark)
 {
-	const uint64_t taken = OUTPUT_OPTIONS | (benchmark->round ? PAIR_OPTIONS : 0);
+	char subject[40];
 
-	for (int i = 0; i < OPTIONS; i++)
-		if (options->given & ~taken & TAKES(i))
-			return print_error(EXIT_USAGE, "bench %s takes no --%s; try without it",
-				benchmark->name, option_table[i].name);
-	return EXIT_SUCCESS;
+	snprintf(subject, sizeof subject, "bench %s", benchmark->name);
+	return check_only(
+		options, TAKES(OPTION_QUIET) | (benchmark->round ? PAIR_OPTIONS : 0), subject);
 }
 
 /* *out NULL: an operation or a plan. */
@@ -246,13 +248,11 @@ static int find_benchmark(const struct options *options, const struct benchmark 
 	for (const struct benchmark *b = benchmarks; b->name; b++)
 		names[count++] = b->name;
 	return print_unknown(
-		"operation or benchmark", word, names, count, "lockstep help bench shows all");
+		"operation or benchmark", word, names, count, "'lockstep help bench' shows all");
 }
 
 static int check_options(const struct options *options)
 {
-	if (options->how.workers && !includes_sweep(&options->how))
-		return print_workers_error(options->how.engine, "bench");
 	if (strcmp(options->output.format->name, "osu") != 0)
 		return EXIT_SUCCESS;
 	if (has_several_variants(options))
@@ -260,7 +260,7 @@ static int check_options(const struct options *options)
 			"--format osu shows one variant; try one algorithm, engine and kind of rounds");
 	if (options->how.compare)
 		return print_error(
-			EXIT_USAGE, "--format osu shows no comparison; expected --format text, csv or json");
+			EXIT_USAGE, "--format osu shows no comparison; try --format text, csv or json");
 	return EXIT_SUCCESS;
 }
 

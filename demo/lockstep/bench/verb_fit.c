@@ -149,8 +149,7 @@ static int write_csv(const struct output *output, const void *document)
 {
 	const struct groups *groups = document;
 
-	static const char *const head[] = { "topology", "operation", "algorithm", "engine",
-		"round_mode", "mode", "type", "op", "#ports", "map", "#bytes", "#rounds", "#volume_bytes",
+	static const char *const head[] = { FIT_HEADS, "#bytes", "#rounds", "#volume_bytes",
 		"#measured_ns", "#predicted_ns", "#residual", "#t_s_ns", "#t_w_ns", "#mean_residual",
 		NULL };
 	struct table table = table_begin(head);
@@ -169,10 +168,7 @@ static int write_csv(const struct output *output, const void *document)
 				table_cell(&table, "%.10g", cells[c]);
 		}
 	}
-	(void)output;
-	table_csv(&table);
-	table_end(&table);
-	return EXIT_SUCCESS;
+	return table_finish_csv(&table, output->file);
 }
 
 static void print_rows(const struct group *group, struct json *json)
@@ -193,6 +189,18 @@ static void print_rows(const struct group *group, struct json *json)
 	json_end(json);
 }
 
+/* The values that the rows of a group share. */
+static void print_keys(char *const key[], struct json *json)
+{
+	static const char *const head[] = { FIT_HEADS, NULL };
+	struct table table = table_begin(head);
+
+	for (size_t i = 0; i < FIT_KEYS; i++)
+		table_cells(&table, 1, key[i]);
+	table_members(&table, 0, json);
+	table_end(&table);
+}
+
 static int write_json(const struct output *output, const void *document)
 {
 	const struct groups *groups = document;
@@ -203,8 +211,7 @@ static int write_json(const struct output *output, const void *document)
 		const struct group *group = &groups->group[i];
 
 		json_object(&json, NULL);
-		for (size_t key = 0; key < FIT_KEYS; key++)
-			json_text(&json, fit_key_name[key], group->first->key[key]);
+		print_keys(group->first->key, &json);
 		json_bool(&json, "fitted", group->status == LS_OK);
 		if (group->status == LS_OK) {
 			json_real(&json, "t_s_ns", group->model.t_s);
@@ -242,7 +249,7 @@ static int print_unfitted(const struct groups *groups)
 			continue;
 		print_error(EXIT_USAGE,
 			"%s by %s on %s cannot be fitted: %zu row%s cannot tell t_s from t_w; expected two "
-			"sizes or more, as lockstep bench -m 1:1M measures",
+			"sizes or more, as 'lockstep bench -m 1:1M' measures",
 			key[FIT_OPERATION], key[FIT_ALGORITHM], key[FIT_TOPOLOGY], groups->group[i].count,
 			groups->group[i].count == 1 ? "" : "s");
 		if (fitted == 0)
@@ -275,7 +282,7 @@ int verb_fit(const struct options *options)
 			rows.left_out);
 	if (!failed && rows.count == 0)
 		failed = print_error(EXIT_USAGE,
-			"no rows to fit; expected two sizes or more, as lockstep bench -m 1:1M measures");
+			"no rows to fit; expected two sizes or more, as 'lockstep bench -m 1:1M' measures");
 	if (!failed)
 		failed = fit_rows(&options->output, &rows);
 	fit_destroy(&rows);

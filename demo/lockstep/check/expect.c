@@ -76,9 +76,8 @@ int expect_check_syntax(const char *list)
 
 		if (!read_expectation(rest, length, &e))
 			return print_error(EXIT_USAGE,
-				"--expect '%.*s'; expected rounds, messages, words or load, then <=, = or >=, then "
-				"a "
-				"number: rounds<=3,messages=7",
+				"'%.*s' is not an expectation; expected rounds, messages, words or load, then "
+				"<=, = or >=, then a number: rounds<=3,messages=7",
 				(int)length, rest);
 		rest += length;
 		if (*rest == '\0')

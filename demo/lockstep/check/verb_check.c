@@ -2,6 +2,7 @@
  * lockstep check: a certificate that the plan obeys every law, or its first violation.
  */
 #include "base/host.h"
+#include "base/number.h"
 #include "cli/verb.h"
 #include "data/operand_shape.h"
 #include "job/embedded.h"
@@ -17,12 +18,12 @@ static const char *const law_text[LS_LAWS] = {
 	[LS_LAW_SHAPE] = "every block exists, moves fit together",
 	[LS_LAW_PORT] = "one send, one receive per port and round",
 	[LS_LAW_MATCH] = "every message is expected, with its length",
-	[LS_LAW_LINK] = "messages follow the wires",
+	[LS_LAW_LINK] = "messages follow the links",
 	[LS_LAW_IN_FLIGHT] = "no move writes what its node is sending",
 	[LS_LAW_RESULT] = "every node ends with the defined result",
 	[LS_LAW_COUNT] = "counts equal the algorithm's formulas",
 	[LS_LAW_NODUP] = "no contribution reaches a node twice",
-	[LS_LAW_LENDING] = "lent blocks are read before overwritten",
+	[LS_LAW_ZERO_COPY] = "blocks are read before they are overwritten",
 };
 
 static bool proved(const struct ls_certificate *certificate, int law)
@@ -51,10 +52,10 @@ static void print_laws(const struct output *output, const struct ls_certificate 
 		char name[16], text[120], found[40];
 
 		snprintf(name, sizeof name, "law %d", law);
-		snprintf(text, sizeof text, "%-10s %s", ls_law_name((enum ls_law)law), law_text[law]);
+		snprintf(text, sizeof text, "%-9s %s", ls_law_name((enum ls_law)law), law_text[law]);
 		law_verdict(certificate, law, found, sizeof found);
 		report_line(
-			name, text, "", certificate->broken_law == law ? verdict(output, false) : found);
+			name, text, "", certificate->broken_law == law ? ok_text(output, false) : found);
 	}
 }
 
@@ -69,15 +70,16 @@ static struct ls_counts counts_of(const struct job *job, struct ls_counts counts
 static void print_bound(const struct job *job, const struct ls_certificate *certificate)
 {
 	const int64_t bound = job_lower_bound(job);
-	char note[120];
+	char text[120];
 
 	if (bound < 0) {
 		report_line("bound", "-", "no lower bound on the rounds is known", "");
 		return;
 	}
-	snprintf(note, sizeof note, "rounds at least%s; gap %" PRId64,
-		job->embedding ? " on the guest's own links" : "", certificate->counts.rounds - bound);
-	report_count("bound", bound, note, "");
+	snprintf(text, sizeof text, "at least %" PRId64 " round%s%s; gap %" PRId64, bound,
+		bound == 1 ? "" : "s", job->embedding ? " on the guest's own links" : "",
+		certificate->counts.rounds - bound);
+	report_line("bound", text, "", "");
 }
 
 static void print_counts(const struct query *query, const struct output *output,
@@ -89,11 +91,11 @@ static void print_counts(const struct query *query, const struct output *output,
 
 	report_fit_count(got->words);
 	report_predicted("rounds", got->rounds, source, job->info.rounds, want.rounds,
-		verdict(output, got->rounds == want.rounds));
+		ok_text(output, got->rounds == want.rounds));
 	report_predicted("messages", got->messages, source, NULL, want.messages,
-		verdict(output, got->messages == want.messages));
+		ok_text(output, got->messages == want.messages));
 	report_predicted(
-		"words", got->words, source, NULL, want.words, verdict(output, got->words == want.words));
+		"words", got->words, source, NULL, want.words, ok_text(output, got->words == want.words));
 	report_count("link load", found->link_load, "most messages on a directed link in a round", "");
 	print_bound(job, found);
 }
@@ -150,7 +152,7 @@ static int write_text(const struct output *output, const void *document)
 		report_line("source", job->info.source, "", "");
 	print_laws(output, found);
 	if (found->broken_law >= 0) {
-		printf("%-10s %s\n", "violation", found->text);
+		printf("%-10s %s\n", "violation", found->text); /* one line, for grep */
 		return EXIT_SUCCESS;
 	}
 	report_line("result", result_text(job, found), "",
@@ -158,8 +160,10 @@ static int write_text(const struct output *output, const void *document)
 			: found->identical                 ? "the same bits at every node"
 											   : "bits may differ between nodes");
 	print_counts(query, output, job, found);
-	printf("%-10s every law that the plan claims is proved%s\n", "proved",
-		found->by_fingerprint ? ", results by fingerprint" : "");
+	report_line("proved",
+		found->by_fingerprint ? "the plan obeys every law it claims (results by fingerprint)"
+							  : "the plan obeys every law it claims",
+		"", "");
 	return EXIT_SUCCESS;
 }
 
@@ -278,7 +282,6 @@ static int write_csv(const struct output *output, const void *document)
 	const bool holds = found->broken_law < 0;
 	struct table t = table_begin(head);
 
-	(void)output;
 	table_cells(&t, 4, ls_operation_name(job->request.operation), job->name,
 		ls_topology_spec(job->topology), mode_text(job->mode));
 	table_numbers(&t, 3, job->request.root, (int64_t)job->request.count,
@@ -291,9 +294,7 @@ static int write_csv(const struct output *output, const void *document)
 		truth_of(found->by_fingerprint), truth_of(holds));
 	table_cells(&t, 3, holds ? "" : ls_law_name((enum ls_law)found->broken_law),
 		holds ? "ok" : "law", holds ? "" : found->text);
-	table_csv(&t);
-	table_end(&t);
-	return EXIT_SUCCESS;
+	return table_finish_csv(&t, output->file);
 }
 
 const struct format check_formats[] = {
@@ -308,12 +309,16 @@ static int check_size(const ls_topology *topology)
 {
 	enum { NODE_BYTES = 12 };
 	const struct budget memory = host_memory();
+	char needed[32], left[32];
 
 	if (ls_topology_nodes(topology) < memory.left / NODE_BYTES)
 		return EXIT_SUCCESS;
+	bytes_text((double)ls_topology_nodes(topology) * NODE_BYTES, needed, sizeof needed);
+	bytes_text((double)memory.left, left, sizeof left);
 	return print_error(EXIT_RESOURCE,
-		"%s has %" PRId64 " nodes, too many for %" PRId64 " MiB (%s); try a smaller network",
-		ls_topology_spec(topology), ls_topology_nodes(topology), memory.left >> 20, memory.limit);
+		"check of %s needs %s or more, but only %s of memory is available (%s); try a smaller "
+		"network",
+		ls_topology_spec(topology), needed, left, memory.limit);
 }
 
 static int compare(const char *list, const struct job *job, const struct ls_certificate *found)

@@ -2,6 +2,7 @@
 
 #include "bench/benchmarks.h"
 #include "list/operation_names.h"
+#include "reproduce/reproduce.h"
 
 #include <string.h>
 
@@ -116,6 +117,39 @@ static void visit_benchmarks(choice_visitor *visit, void *context)
 	visit_other_benchmarks(visit, context);
 }
 
+static void visit_benchmark_forms(choice_visitor *visit, void *context)
+{
+	visit(context, "OPERATION", "an operation ('lockstep list operations' shows all)");
+	visit_other_benchmarks(visit, context);
+}
+
+/* The documents and their items: what `reproduce` accepts. */
+static void visit_items(choice_visitor *visit, void *context)
+{
+	for (const struct source_document *const *d = source_documents; *d; d++) {
+		visit(context, (*d)->name, (*d)->title);
+		for (size_t i = 0; i < (*d)->items; i++)
+			visit(context, (*d)->item[i].name, (*d)->item[i].title);
+	}
+}
+
+/* Each document, and below it the names of its items. */
+static void visit_documents(choice_visitor *visit, void *context)
+{
+	char names[400];
+
+	visit(context, "ITEM", "a document, or one of its items (default: all)");
+	for (const struct source_document *const *d = source_documents; *d; d++) {
+		size_t length = 0;
+
+		for (size_t i = 0; i < (*d)->items && length < sizeof names; i++)
+			length += (size_t)snprintf(
+				names + length, sizeof names - length, "%s%s", i ? " " : "", (*d)->item[i].name);
+		visit(context, (*d)->name, (*d)->title);
+		visit(context, "", names);
+	}
+}
+
 static void visit_verbs(choice_visitor *visit, void *context)
 {
 	for (const struct verb *verb = verbs; verb->name; verb++)
@@ -134,7 +168,9 @@ void choices_visit(const char *kind, choice_visitor *visit, void *context)
 		{ "map", visit_maps },
 		{ "operation", visit_operations },
 		{ "benchmark", visit_benchmarks },
-		{ "other-benchmark", visit_other_benchmarks },
+		{ "benchmark-form", visit_benchmark_forms },
+		{ "item", visit_items },
+		{ "source-document", visit_documents },
 		{ "verb", visit_verbs },
 	};
 

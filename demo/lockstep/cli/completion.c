@@ -6,7 +6,7 @@
 #include <string.h>
 
 const char *const completion_kinds[] = { "topology", "algorithm", "map", "op", "type", "mode",
-	"engine", "rounds", "bind", "color", "operation", "benchmark", "verb", "list", NULL };
+	"engine", "rounds", "bind", "color", "operation", "benchmark", "verb", "list", "item", NULL };
 
 static const char *find_kind(const char *name)
 {
@@ -25,15 +25,22 @@ const char *completion_value_kind(const struct option_row *row)
 
 const char *completion_operand_kind(const char *word)
 {
+	static const struct {
+		const char *operand, *kind;
+	} kinds[] = {
+		{ "OPERATION", "operation" },
+		{ "BENCHMARK", "benchmark" },
+		{ "VERB", "verb" },
+		{ "ITEM", "item" },
+		{ "topologies", "list" },
+	};
+
 	if (strncmp(word, "FILE", 4) == 0)
 		return "FILE";
-	if (strcmp(word, "OPERATION") == 0)
-		return "operation";
-	if (strcmp(word, "BENCHMARK") == 0)
-		return "benchmark";
-	if (strcmp(word, "VERB") == 0)
-		return "verb";
-	return strcmp(word, "topologies") == 0 ? "list" : NULL;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (strcmp(word, kinds[i].operand) == 0)
+			return kinds[i].kind;
+	return NULL;
 }
 
 bool completion_value_is_optional(const struct option_row *row)

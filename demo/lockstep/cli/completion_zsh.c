@@ -53,8 +53,9 @@ static void print_value(const char *name, const char *kind)
 }
 
 /* '(-t --topology)'{-t+,--topology=}'[text]:SPEC:_lockstep_topology' */
-static void print_option(const struct option_row *row)
+static void print_option(const struct verb *verb, int option)
 {
+	const struct option_row *row = &option_table[option];
 	const bool optional = completion_value_is_optional(row);
 
 	fputs("\t\t\t", stdout);
@@ -64,7 +65,7 @@ static void print_option(const struct option_row *row)
 	else
 		printf("'--%s%s", row->name, optional ? "=-" : row->argument ? "=" : "");
 	putchar('[');
-	print_quoted(row->text, "[]:\\");
+	print_quoted(option_text((enum option_id)option, verb->name), "[]:\\");
 	putchar(']');
 	if (optional)
 		putchar(':');
@@ -100,7 +101,7 @@ static void print_verb(const struct verb *verb)
 	print_operands(verb);
 	for (int i = 0; i < TABLE_OPTIONS; i++)
 		if (verb_takes_option(verb, i))
-			print_option(&option_table[i]);
+			print_option(verb, i);
 	puts("\t\t\t&& result=0\n\t\t;;");
 }
 

@@ -2,21 +2,36 @@
  * lockstep help: the verbs, or the options, formats and examples of one.
  */
 #include "cli/choices.h"
+#include "report/text_table.h"
 
-static void print_usage(const struct verb *verb)
+#include <ctype.h>
+
+static int help_width(void)
 {
-	printf("lockstep %s%s%s", verb->name, *verb->operands ? " " : "", verb->operands);
+	enum { MOST = 80 };
+	const int width = terminal_width(stdout);
+
+	return width < MOST ? width : MOST;
+}
+
+static void print_usage(const struct verb *verb, const char *before, const char *after)
+{
+	char text[160];
+
+	snprintf(
+		text, sizeof text, "%s%s%s", verb->operands, *verb->operands && *after ? " " : "", after);
+	print_words(stdout, printf("%slockstep %s%s", before, verb->name, *text ? " " : ""),
+		help_width(), text);
 }
 
 static void print_verbs(void)
 {
 	puts("Usage: lockstep VERB ...\n");
 	for (const struct verb *verb = verbs; verb->name; verb++) {
-		fputs("  ", stdout);
-		print_usage(verb);
-		printf("\n      %s\n", verb->text);
+		print_usage(verb, "  ", "");
+		print_words(stdout, printf("      "), help_width(), verb->text);
 	}
-	puts("\nlockstep help VERB lists the options of a verb.  For example:\n");
+	puts("\n'lockstep help VERB' lists the options of a verb.  For example:\n");
 	for (const struct verb *verb = verbs; verb->name; verb++)
 		if (verb->examples[0])
 			printf("  %s\n", verb->examples[0]);
@@ -24,41 +39,51 @@ static void print_verbs(void)
 		 "4 not supported; 5 deadlock or time limit; 130 interrupted.");
 }
 
-static void print_option(const struct option_row *row)
+static void print_option(const struct verb *verb, enum option_id id)
 {
-	char form[40];
+	const struct option_row *row = &option_table[id];
+	const char *text = option_text(id, verb->name);
+	char form[40], formats[80], names[60];
 	const bool optional = row->argument && row->argument[0] == '[';
 
 	snprintf(form, sizeof form, "--%s%s%s", row->name, row->argument && !optional ? " " : "",
 		row->argument ? row->argument : "");
-	printf("  %c%c%c %-20s %s\n", row->letter ? '-' : ' ', row->letter ? row->letter : ' ',
-		row->letter ? ',' : ' ', form, row->text);
+	if (id == OPTION_FORMAT && verb->formats) {
+		format_names(verb->formats, "or", names, sizeof names);
+		snprintf(formats, sizeof formats, "output format: %s (%s)", names, verb->formats->name);
+		text = formats;
+	}
+	print_words(stdout,
+		printf("  %c%c%c %-20s ", row->letter ? '-' : ' ', row->letter ? row->letter : ' ',
+			row->letter ? ',' : ' ', form),
+		help_width(), text);
 }
 
 static void print_word(void *context, const char *word, const char *text)
 {
 	(void)context;
-	printf("  %-25s %s\n", word, text);
+	print_words(stdout, printf("  %-24s ", word), help_width(), text);
 }
 
 static void print_verb(const struct verb *verb)
 {
-	char files[80];
+	char endings[80], text[200];
 
-	fputs("Usage: ", stdout);
-	print_usage(verb);
-	printf(" [options]\n\n%s.\n\n", verb->text);
+	print_usage(verb, "Usage: ", "[options]");
+	snprintf(text, sizeof text, "%c%s.", toupper((unsigned char)verb->text[0]), verb->text + 1);
+	putchar('\n');
+	print_words(stdout, 0, help_width(), text);
+	putchar('\n');
 	if (verb->listed) {
-		print_word(NULL, "OPERATION", "an operation of lockstep list operations");
 		choices_visit(verb->listed, print_word, NULL);
 		putchar('\n');
 	}
 	for (int id = 0; id < OPTIONS; id++)
 		if (verb_takes(verb, (enum option_id)id))
-			print_option(&option_table[id]);
-	format_files(verb->formats, files, sizeof files);
-	if (*files)
-		printf("\nThe ending of a file gives its format: %s.\n", files);
+			print_option(verb, (enum option_id)id);
+	format_endings(verb->formats, endings, sizeof endings);
+	if (*endings)
+		printf("\nThe file extension selects the format: %s.\n", endings);
 	if (verb->examples[0])
 		puts("\nExamples:\n");
 	for (int i = 0; verb->examples[i]; i++)

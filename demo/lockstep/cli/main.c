@@ -4,6 +4,7 @@
 #include "cli/features.h"
 #include "cli/launcher.h"
 #include "cli/manual.h"
+#include "cli/option_use.h"
 #include "cli/verb.h"
 #include "report/document.h"
 
@@ -15,6 +16,7 @@
 		| TAKES(OPTION_SHIFT) | TAKES(OPTION_OP) | TAKES(OPTION_TYPE) | TAKES(OPTION_MODE) \
 		| TAKES(OPTION_PORTS))
 #define ONE_PLAN (PLANNED | TAKES(OPTION_ALGORITHM) | TAKES(OPTION_MAP))
+#define SHOWN    (TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE))
 #define EXECUTED \
 	(ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_ENGINE) | TAKES(OPTION_WORKERS) \
 		| TAKES(OPTION_ROUNDS) | TAKES(OPTION_MAILBOX) | TAKES(OPTION_ITERATIONS) \
@@ -26,11 +28,12 @@ const struct verb verbs[] = {
 		.act = verb_run,
 		.least = 1,
 		.most = 1,
+		.needs = "an operation",
 		.plans = true,
 		.operands = "OPERATION -t TOPOLOGY",
 		.text = "run on real data, verify, print counts, time and throughput",
 		.options = EXECUTED | TAKES(OPTION_INPUT) | TAKES(OPTION_OUTPUT) | TAKES(OPTION_TRACE)
-			| TAKES(OPTION_PLAN),
+			| TAKES(OPTION_PLAN) | SHOWN,
 		.formats = run_formats,
 		.examples = { "lockstep run allreduce -t star:4",
 			"lockstep run allreduce -t star:9 -d int64 -e sweep",
@@ -41,10 +44,11 @@ const struct verb verbs[] = {
 		.act = verb_steps,
 		.least = 1,
 		.most = 2,
+		.needs = "an operation",
 		.plans = true,
 		.operands = "OPERATION -t TOPOLOGY [FILE]",
 		.text = "show the plan round by round, or write it to a file",
-		.options = ONE_PLAN | TAKES(OPTION_PLAN),
+		.options = ONE_PLAN | TAKES(OPTION_PLAN) | SHOWN,
 		.formats = steps_formats,
 		.examples = { "lockstep steps broadcast -t mesh:4x4",
 			"lockstep steps allgather -t hypercube:3 -v",
@@ -55,10 +59,12 @@ const struct verb verbs[] = {
 		.act = verb_check,
 		.least = 1,
 		.most = 1,
+		.needs = "an operation",
 		.plans = true,
 		.operands = "OPERATION -t TOPOLOGY",
-		.text = "prove the plan's laws: a certificate, or the first violation",
-		.options = ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_PLAN) | TAKES(OPTION_EXPECT),
+		.text = "prove that the plan obeys the laws: print a certificate, or the first violation",
+		.options =
+			ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_PLAN) | TAKES(OPTION_EXPECT) | SHOWN,
 		.formats = check_formats,
 		.examples = { "lockstep check allreduce -t star:5",
 			"lockstep check alltoall -t torus:4x4 --strict",
@@ -69,16 +75,16 @@ const struct verb verbs[] = {
 		.act = verb_bench,
 		.least = 1,
 		.most = 1,
+		.needs = "an operation or benchmark",
 		.plans = true,
-		.operands = "BENCHMARK -t TOPOLOGY -m MIN:MAX",
-		.listed = "other-benchmark",
-		.text =
-			"sweep sizes: times, throughput, model; algorithms, engines and rounds side by side",
+		.operands = "BENCHMARK -t TOPOLOGY [-m MIN:MAX]",
+		.listed = "benchmark-form",
+		.text = "measure a range of sizes: times, throughput, model; compare algorithms, engines",
 		.options = EXECUTED | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL) | TAKES(OPTION_PLAN)
-			| TAKES(OPTION_COMPARE),
+			| TAKES(OPTION_COMPARE) | SHOWN,
 		.formats = bench_formats,
 		.examples = { "lockstep bench allreduce -t complete:2 -m 1:1M -e mailboxes,cooperative",
-			"lockstep bench allgather -t ring:4 -a ring,neighbor -m 1:64K",
+			"lockstep bench allgather -t ring:4 -a ring,neighbor-exchange -m 1:64K",
 			"lockstep bench exchange -t complete:2 -m 1:64K --format osu" },
 	},
 	{
@@ -86,8 +92,10 @@ const struct verb verbs[] = {
 		.act = verb_fit,
 		.least = 1,
 		.most = WORDS,
+		.needs = "a file",
 		.operands = "FILE.csv ...",
-		.text = "fit t_s and t_w to the output of bench --csv; compare prediction with measurement",
+		.text = "fit t_s and t_w to the output of bench --csv; show the residuals",
+		.options = TAKES(OPTION_QUIET),
 		.formats = fit_formats,
 		.examples = { "lockstep fit times.csv",
 			"lockstep bench allreduce -t complete:2 -m 1:1M --csv | lockstep fit -" },
@@ -100,7 +108,7 @@ const struct verb verbs[] = {
 		.operation = 1,
 		.operands = "[topologies | operations | algorithms [OPERATION] | links] [FILE]",
 		.text = "list networks, operations, algorithms, links; -t adds costs on a network",
-		.options = PLANNED | TAKES(OPTION_PLAN),
+		.options = PLANNED | TAKES(OPTION_PLAN) | TAKES(OPTION_VERBOSE),
 		.formats = list_formats,
 		.examples = { "lockstep list algorithms -t hypercube:4",
 			"lockstep list algorithms broadcast -t ring:8 --plan mine.csv",
@@ -111,8 +119,10 @@ const struct verb verbs[] = {
 		.act = verb_reproduce,
 		.least = 0,
 		.most = WORDS,
-		.operands = "[DOCUMENT|ITEM ...]",
-		.text = "recompute the tables, figures and examples of the sources",
+		.listed = "source-document",
+		.operands = "[ITEM ...]",
+		.text = "recompute the tables, figures and examples of the source papers",
+		.options = SHOWN,
 		.formats = reproduce_formats,
 		.examples = { "lockstep reproduce table2", "lockstep reproduce figure4.12 -v" },
 	},
@@ -148,8 +158,11 @@ static int act(const struct options *options)
 	}
 	if (!options->verb)
 		return print_error(
-			EXIT_USAGE, "no verb; try lockstep run allreduce -t star:4, or lockstep help");
-	return options->verb->act(options);
+			EXIT_USAGE, "no verb; try 'lockstep run allreduce -t star:4' or 'lockstep help'");
+
+	const int failed = check_used(options);
+
+	return failed ? failed : options->verb->act(options);
 }
 
 /* For require_memory, which ends the tool. */
@@ -179,7 +192,6 @@ int main(int argc, char **argv)
 	free(options.output.command);
 	plan_file_close(&options.plan);
 	if ((fflush(stdout) || ferror(stdout)) && result == EXIT_SUCCESS)
-		return print_error(
-			EXIT_USAGE, "standard output cannot be written; expected a file or pipe with room");
+		return print_unwritable("standard output");
 	return result;
 }

@@ -12,12 +12,6 @@
  */
 bool manual_requested(int argc, char **argv, int *result);
 
-/*
- * Prints lockstep.1.  docs/man/lockstep.1.in adds text at the comment lines `.\" @verb NAME` and
- * `.\" @option NAME`.
- */
-void manual_print(void);
-
 int completion_print(const char *shell); /* exit code */
 void completion_print_bash(void);
 void completion_print_zsh(void);

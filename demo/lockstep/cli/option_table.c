@@ -99,8 +99,7 @@ static bool read_range(const char *value, struct range *out)
 	out->factor = 2;
 	if (factor && (*factor != 'x' || !read_size(factor + 1, &out->factor) || out->factor < 2))
 		return false;
-	return most && read_size(least, &out->least) && read_size(most, &out->most)
-		&& out->least <= out->most;
+	return most && read_size(least, &out->least) && read_size(most, &out->most);
 }
 
 SET(count)
@@ -109,6 +108,8 @@ SET(count)
 		if (!read_range(value, &options->query.sizes))
 			return print_unexpected(
 				value, "a range of message sizes", "MIN:MAX or MIN:MAX:xF, for example 1:1M:x4");
+		if (options->query.sizes.least > options->query.sizes.most)
+			return print_unexpected(value, "a range of message sizes", "MIN <= MAX");
 		options->query.count = options->query.sizes.least;
 		return EXIT_SUCCESS;
 	}
@@ -133,30 +134,30 @@ SET(shift)
 	return EXIT_SUCCESS;
 }
 
+/* what: "a number of ports" */
 static int set_small(const char *value, int least, int most, const char *what, int *out)
 {
 	int64_t number;
 
 	if (!read_int(value, &number) || number < least || number > most)
-		return print_error(
-			EXIT_USAGE, "'%s' is not a number of %s; expected %d..%d", value, what, least, most);
+		return print_error(EXIT_USAGE, "'%s' is not %s; expected %d..%d", value, what, least, most);
 	*out = (int)number;
 	return EXIT_SUCCESS;
 }
 
 SET(ports)
 {
-	return set_small(value, 1, LS_PORTS, "ports", &options->query.ports);
+	return set_small(value, 1, LS_PORTS, "a number of ports", &options->query.ports);
 }
 
 SET(mailbox)
 {
-	return set_small(value, 1, 1 << 16, "mailbox messages", &options->how.mailbox);
+	return set_small(value, 1, 1 << 16, "the capacity of a mailbox", &options->how.mailbox);
 }
 
 SET(workers)
 {
-	return set_small(value, 1, 1 << 16, "workers", &options->how.workers);
+	return set_small(value, 1, 1 << 16, "a number of workers", &options->how.workers);
 }
 
 SET(iterations)
@@ -227,9 +228,9 @@ static int set_word(const char *value, const char *const *words, const char *opt
 
 	if (meant)
 		return print_error(
-			EXIT_USAGE, "--%s has no value '%s'; did you mean '%s'?", option, value, meant);
+			EXIT_USAGE, "invalid value '%s' for --%s; did you mean '%s'?", value, option, meant);
 	join_words(words, count, "or", all, sizeof all);
-	return print_error(EXIT_USAGE, "--%s has no value '%s'; expected %s", option, value, all);
+	return print_error(EXIT_USAGE, "invalid value '%s' for --%s; expected %s", value, option, all);
 }
 
 SET(mode)
@@ -279,64 +280,105 @@ SET(color)
 
 const struct option_row option_table[OPTIONS] = {
 	[OPTION_TOPOLOGY] = { "topology", "SPEC", 't', set_topology,
-		"network: ring:8, mesh:4x4, hypercube:3, star:4 (see list topologies)" },
+		"network: ring:8, star:4 (lockstep list topologies)", .need = NEEDS_NOTHING },
 	[OPTION_MESSAGE_SIZE] = { "message-size", "M", 'm', set_count,
-		"elements of one contribution; K, M, G = 1024..; bench: MIN:MAX[:xF] (1)" },
+		"elements per contribution; K = 1024, M, G (1)", .need = NEEDS_ELEMENTS },
 	[OPTION_ALGORITHM] = { "algorithm", "NAME", 'a', set_algorithm,
-		"default: least predicted cost (see list algorithms); bench: a list" },
+		"algorithm (default: lowest predicted cost)", .need = NEEDS_NOTHING },
 	[OPTION_MAP] = { "map", "MAP", 0, set_map,
-		"with -a GUEST/NAME: identity, gray, hamiltonian or a FILE (identity)" },
-	[OPTION_ROOT] = { "root", "RANK", 'r', set_root, "rank of the root (0)" },
-	[OPTION_SHIFT] = { "shift", "Q", 'q', set_shift, "distance of a circular shift (1)" },
+		"places the network of -a NETWORK/NAME: identity, gray, hamiltonian or a FILE (identity)",
+		.need = NEEDS_NOTHING },
+	[OPTION_ROOT] = { "root", "RANK", 'r', set_root, "rank of the root (0)", .need = NEEDS_ROOT },
+	[OPTION_SHIFT] = { "shift", "Q", 'q', set_shift, "distance of a circular shift (1)",
+		.need = NEEDS_DISTANCE },
 	[OPTION_OP] = { "op", "OP", 'o', set_op,
-		"sum prod min max land lor lxor band bor bxor minloc maxloc (sum)" },
+		"sum prod min max land lor lxor band bor bxor minloc maxloc (sum)",
+		.need = NEEDS_OPERATOR },
 	[OPTION_TYPE] = { "type", "TYPE", 'd', set_type,
-		"int8..int64 uint8..uint64 float double cfloat cdouble (double)" },
+		"int8..int64 uint8..uint64 float double cfloat cdouble (double)", .need = NEEDS_ELEMENTS },
 	[OPTION_MODE] = { "mode", "MODE", 0, set_mode,
-		"hop: neighbors only; routed: along routes (hop; on tree routed)" },
+		"hop: messages cross one link; routed: they follow routes (hop; routed on tree)",
+		.need = NEEDS_NOTHING },
 	[OPTION_PORTS] = { "ports", "K", 0, set_ports,
-		"messages that a node sends, and receives, per round (1)" },
-	[OPTION_STRICT] = { "strict", NULL, 0, set_strict, "congestion is an error" },
+		"messages that a node sends and receives per round (1)", .need = NEEDS_NOTHING },
+	[OPTION_STRICT] = { "strict", NULL, 0, set_strict, "treat congestion as an error",
+		.need = NEEDS_LOCKSTEP },
 	[OPTION_ENGINE] = { "engine", "ENGINE", 'e', set_engine,
-		"mailboxes, cooperative, sweep, auto (run: mailboxes; bench: auto, or a list)" },
+		"mailboxes, cooperative, sweep or auto (mailboxes)", .need = NEEDS_NOTHING },
 	[OPTION_WORKERS] = { "workers", "N", 0, set_workers,
-		"sweep: worker threads (the cores allowed)" },
+		"threads of -e sweep (number of allowed cores)", .need = NEEDS_WORKERS },
 	[OPTION_ROUNDS] = { "rounds", "ROUNDS", 0, set_rounds,
-		"lockstep: a barrier ends each round; free: none (lockstep; bench: or a list)" },
-	[OPTION_MAILBOX] = { "mailbox", "K", 0, set_mailbox, "messages that a wire holds (4)" },
+		"lockstep: a barrier ends each round; free: no barrier (lockstep)", .need = NEEDS_NOTHING },
+	[OPTION_MAILBOX] = { "mailbox", "K", 0, set_mailbox, "capacity of a mailbox, in messages (4)",
+		.need = NEEDS_MAILBOXES },
 	[OPTION_ITERATIONS] = { "iterations", "N", 'i', set_iterations,
-		"timed runs, their median is shown (1); bench: calls per sample (5 ms of them)" },
-	[OPTION_WARMUP] = { "warmup", "N", 'x', set_warmup,
-		"runs before the timed ones (0); bench: calls before each sample (1 ms of them)" },
+		"timed runs; the median is shown (1)", .need = NEEDS_NOTHING },
+	[OPTION_WARMUP] = { "warmup", "N", 'x', set_warmup, "runs before the timed ones (0)",
+		.need = NEEDS_NOTHING },
 	[OPTION_SAMPLES] = { "samples", "N", 0, set_samples,
-		"samples per size (11 to 21, in half a second)" },
+		"samples per size (11 to 21, in half a second)", .need = NEEDS_NOTHING },
 	[OPTION_MODEL] = { "model", "T_S,T_W", 0, set_model,
-		"ns per round and ns per byte, as `lockstep fit` finds them (1000,1)" },
-	[OPTION_SEED] = { "seed", "N", 0, set_seed, "random operands in place of r + 1 + e" },
+		"ns per round and byte, from 'lockstep fit' (1000,1)", .need = NEEDS_NOTHING },
+	[OPTION_SEED] = { "seed", "N", 0, set_seed,
+		"random operands (default: element e of node r is r + 1 + e)", .need = NEEDS_ELEMENTS },
 	[OPTION_BIND] = { "bind", "WHERE", 0, set_bind,
-		"none, core, pu: where threads may run (core)" },
-	[OPTION_TIMEOUT] = { "timeout", "S", 0, set_timeout, "stop the run after S seconds" },
+		"bind each thread to a core, a pu or none (core)", .need = NEEDS_NOTHING },
+	[OPTION_TIMEOUT] = { "timeout", "S", 0, set_timeout, "stop after S seconds",
+		.need = NEEDS_NOTHING },
 	[OPTION_INPUT] = { "input", "FILE", 0, set_input,
-		"operands: raw, .npy or .csv, one row per node" },
+		"operands: raw, .npy or .csv, one row per node", .need = NEEDS_ELEMENTS },
 	[OPTION_OUTPUT] = { "output", "FILE", 0, set_output,
-		"results: raw, .npy or .csv, one row per node" },
+		"results: raw, .npy or .csv, one row per node", .need = NEEDS_ELEMENTS },
 	[OPTION_TRACE] = { "trace", "FILE", 0, set_trace,
-		"write every message sent: round,src,dst,words" },
+		"write every message sent: round,src,dst,words", .need = NEEDS_NOTHING },
 	[OPTION_PLAN] = { "plan", "FILE", 0, set_plan,
-		"a plan or a trace in place of an algorithm; -: standard input" },
+		"plan or trace instead of an algorithm (-: stdin)", .need = NEEDS_NOTHING },
 	[OPTION_EXPECT] = { "expect", "LIST", 0, set_expect,
-		"fail unless rounds, messages, words, load are so: rounds<=3,messages=7" },
+		"fail unless the counts meet LIST: rounds<=3,messages=7 (rounds, messages, words, load)",
+		.need = NEEDS_NOTHING },
 	[OPTION_COMPARE] = { "compare", "FILE", 0, set_compare,
-		"output of an earlier bench --json: each row is faster, slower or same" },
-	[OPTION_FORMAT] = { "format", "NAME", 0, set_format_name,
-		"a format of the verb by its name: text, csv, json, .. (text)" },
-	[OPTION_JSON] = { "json", NULL, 0, set_format, "one JSON document" },
-	[OPTION_CSV] = { "csv", NULL, 0, set_format, "comma-separated values" },
+		"earlier output of bench --json: is each row faster, slower or the same?",
+		.need = NEEDS_NOTHING },
+	[OPTION_FORMAT] = { "format", "NAME", 0, set_format_name, "output format: text, csv, .. (text)",
+		.need = NEEDS_NOTHING },
+	[OPTION_JSON] = { "json", NULL, 0, set_format, "write one JSON document",
+		.need = NEEDS_NOTHING },
+	[OPTION_CSV] = { "csv", NULL, 0, set_format, "write comma-separated values",
+		.need = NEEDS_NOTHING },
 	[OPTION_COLOR] = { "color", "[=WHEN]", 0, set_color,
-		"always, never, auto (auto; NO_COLOR is honored)" },
-	[OPTION_QUIET] = { "quiet", NULL, 0, set_quiet, "no results on standard output" },
-	[OPTION_VERBOSE] = { "verbose", NULL, 'v', set_verbose, "more: candidates and costs; moves" },
-	[OPTION_HELP] = { "help", NULL, 'h', set_help, "this text" },
-	[OPTION_VERSION] = { "version", NULL, 0, set_version, "the version" },
+		"always, never or auto (auto; NO_COLOR is honored)", .need = NEEDS_NOTHING },
+	[OPTION_QUIET] = { "quiet", NULL, 0, set_quiet, "no results on standard output",
+		.need = NEEDS_NOTHING },
+	[OPTION_VERBOSE] = { "verbose", NULL, 'v', set_verbose, "show more", .need = NEEDS_NOTHING },
+	[OPTION_HELP] = { "help", NULL, 'h', set_help, "show this help", .need = NEEDS_NOTHING },
+	[OPTION_VERSION] = { "version", NULL, 0, set_version, "show the version",
+		.need = NEEDS_NOTHING },
 };
 _Static_assert(OPTIONS <= 64, "one bit of options.given per option");
+
+const struct verb_text verb_texts[] = {
+	{ OPTION_MESSAGE_SIZE, "bench", "sizes MIN:MAX[:xFACTOR], in elements (1)" },
+	{ OPTION_ALGORITHM, "bench", "list of algorithms (default: lowest predicted cost)" },
+	{ OPTION_ROOT, "bench", "rank of the root, or of the first of two nodes (0)" },
+	{ OPTION_ENGINE, "bench", "list of mailboxes, cooperative, sweep, auto (auto)" },
+	{ OPTION_ROUNDS, "bench", "list of lockstep, free (lockstep; free for exchange, stream)" },
+	{ OPTION_ITERATIONS, "bench", "calls per sample (default: as many as fill 5 ms)" },
+	{ OPTION_WARMUP, "bench", "calls before each sample (default: as many as fill 1 ms)" },
+	{ OPTION_PLAN, "bench", "plan or trace beside the algorithms (-: stdin)" },
+	{ OPTION_PLAN, "list", "plan or trace beside the algorithms (-: stdin)" },
+	{ OPTION_VERBOSE, "run", "explain the choice of algorithm and engine" },
+	{ OPTION_VERBOSE, "bench", "explain the choice of algorithm and engine" },
+	{ OPTION_VERBOSE, "check", "explain the choice of the algorithm" },
+	{ OPTION_VERBOSE, "steps", "show moves, link loads, and why this algorithm" },
+	{ OPTION_VERBOSE, "list", "show the memory per node of -e sweep" },
+	{ OPTION_VERBOSE, "reproduce", "show a command for each claim" },
+	{ 0 },
+};
+
+const char *option_text(enum option_id id, const char *verb)
+{
+	for (const struct verb_text *row = verb_texts; row->verb; row++)
+		if (row->id == id && strcmp(row->verb, verb) == 0)
+			return row->text;
+	return option_table[id].text;
+}

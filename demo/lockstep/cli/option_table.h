@@ -51,16 +51,39 @@ enum option_id {
 
 /* The options that every verb takes. */
 #define EVERY_VERB \
-	(TAKES(OPTION_FORMAT) | TAKES(OPTION_COLOR) | TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE) \
-		| TAKES(OPTION_HELP) | TAKES(OPTION_VERSION))
+	(TAKES(OPTION_FORMAT) | TAKES(OPTION_COLOR) | TAKES(OPTION_HELP) | TAKES(OPTION_VERSION))
+
+/* What the operation, or the engine, must have if the option is to have an effect: option_use.h. */
+enum option_need {
+	NEEDS_NOTHING,
+	NEEDS_ELEMENTS,
+	NEEDS_ROOT,
+	NEEDS_DISTANCE,
+	NEEDS_OPERATOR,
+	NEEDS_MAILBOXES,
+	NEEDS_WORKERS,
+	NEEDS_LOCKSTEP,
+	OPTION_NEEDS
+};
 
 struct option_row {
 	const char *name, *argument;                     /* argument NULL: takes none */
 	char letter;                                     /* 0: only the long form */
 	int (*set)(struct options *, const char *value); /* exit code */
 	const char *text;
+	enum option_need need;
 };
 
 extern const struct option_row option_table[OPTIONS];
+
+/* The text of an option that means something else for one verb. */
+struct verb_text {
+	enum option_id id;
+	const char *verb, *text;
+};
+extern const struct verb_text verb_texts[]; /* NULL verb at the end */
+
+/* The text of an option for a verb. */
+const char *option_text(enum option_id, const char *verb);
 
 #endif

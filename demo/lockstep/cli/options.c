@@ -41,25 +41,27 @@ static int row_of(int value)
 	return i;
 }
 
-static int print_unknown_option(const char *text)
+/* verb NULL: none was given. */
+static int print_unknown_option(const struct verb *verb, const char *text)
 {
-	const char *names[OPTIONS];
+	const char *names[OPTIONS], *meant = NULL;
 	char word[64];
 
-	if (optopt > 0 && optopt < LONG_BASE)
-		return print_error(EXIT_USAGE, "no option -%c; try lockstep help VERB", optopt);
-	for (int i = 0; i < OPTIONS; i++)
-		names[i] = option_table[i].name;
-	snprintf(word, sizeof word, "%.*s", (int)strcspn(text + 2, "="), text + 2);
-
-	const char *meant = ls_name_suggest(word, names, OPTIONS);
-
+	if (optopt > 0 && optopt < LONG_BASE) {
+		snprintf(word, sizeof word, "-%c", optopt);
+	} else {
+		for (int i = 0; i < OPTIONS; i++)
+			names[i] = option_table[i].name;
+		snprintf(word, sizeof word, "%.*s", (int)strcspn(text, "="), text);
+		meant = ls_name_suggest(word + 2, names, OPTIONS);
+	}
 	if (meant)
-		return print_error(EXIT_USAGE, "no option --%s; did you mean --%s?", word, meant);
-	return print_error(EXIT_USAGE, "no option --%s; try lockstep help VERB", word);
+		return print_error(EXIT_USAGE, "unknown option %s; did you mean --%s?", word, meant);
+	return print_error(EXIT_USAGE, "unknown option %s; try 'lockstep help%s%s'", word,
+		verb ? " " : "", verb ? verb->name : "");
 }
 
-static int print_misused_option(int value, const char *text)
+static int print_misused_option(const struct verb *verb, int value, const char *text)
 {
 	const int i = row_of(optopt);
 
@@ -69,13 +71,20 @@ static int print_misused_option(int value, const char *text)
 	if (optopt >= LONG_BASE && i < OPTIONS)
 		return print_error(EXIT_USAGE, "--%s takes no value; try --%s", option_table[i].name,
 			option_table[i].name);
-	return print_unknown_option(text);
+	return print_unknown_option(verb, text);
 }
 
 static int print_unexpected_operand(const struct options *options, const char *word)
 {
-	return print_error(EXIT_USAGE, "unexpected operand '%s'; expected lockstep %s %s", word,
-		options->verb->name, options->verb->operands);
+	const struct verb *verb = options->verb;
+
+	return print_error(EXIT_USAGE, "unexpected operand '%s'; expected 'lockstep %s%s%s'", word,
+		verb->name, *verb->operands ? " " : "", verb->operands);
+}
+
+static bool is_given(const struct options *options, enum option_id id)
+{
+	return options->given & TAKES(id);
 }
 
 /* The first word is the verb, the others are its operands. */
@@ -102,7 +111,7 @@ static int print_unwritten(const struct verb *verb, enum option_id id)
 	const enum option_id other = id == OPTION_JSON ? OPTION_CSV : OPTION_JSON;
 	char names[80];
 
-	format_names(verb->formats, names, sizeof names);
+	format_names(verb->formats, "and", names, sizeof names);
 	if (verb_takes(verb, other))
 		return print_error(EXIT_USAGE, "%s writes %s, not %s; try --%s", verb->name, names,
 			option_table[id].name, option_table[other].name);
@@ -118,7 +127,7 @@ static int print_untaken(const struct verb *verb, enum option_id id)
 
 	if (verb->act == verb_steps && (id == OPTION_TRACE || id == OPTION_OUTPUT))
 		return print_error(EXIT_USAGE,
-			"steps takes no --%s; try lockstep steps OPERATION -t TOPOLOGY FILE.csv", name);
+			"steps takes no --%s; try 'lockstep steps OPERATION -t TOPOLOGY FILE.csv'", name);
 	verbs_that_take(id, takers, sizeof takers);
 	return print_error(EXIT_USAGE, "%s takes no --%s; only %s %s it", verb->name, name, takers,
 		strchr(takers, ' ') ? "take" : "takes");
@@ -136,9 +145,25 @@ static int check_format(const struct options *options)
 		return EXIT_SUCCESS;
 	for (const struct format *f = options->verb->formats; f && f->name; f++)
 		word[count++] = f->name;
-	format_names(options->verb->formats, names, sizeof names);
+	format_names(options->verb->formats, "or", names, sizeof names);
 	snprintf(remedy, sizeof remedy, "expected %s", count ? names : "text");
 	return print_unknown("format", name, word, count, remedy);
+}
+
+/* Two options that each name a format. */
+static int check_one_format(const struct options *options)
+{
+	static const enum option_id ids[] = { OPTION_JSON, OPTION_CSV, OPTION_FORMAT };
+	const char *name[2];
+	int count = 0;
+
+	for (size_t i = 0; i < sizeof ids / sizeof *ids && count < 2; i++)
+		if (is_given(options, ids[i]))
+			name[count++] = option_table[ids[i]].name;
+	if (count < 2)
+		return EXIT_SUCCESS;
+	return print_error(
+		EXIT_USAGE, "--%s and --%s cannot be used together; try one of them", name[0], name[1]);
 }
 
 static int check_taken(const struct options *options)
@@ -165,15 +190,15 @@ static int check_lists(const struct options *options)
 	if (options->verb->act == verb_bench)
 		return EXIT_SUCCESS;
 	if (options->query.sizes.most > options->query.sizes.least)
-		return print_error(EXIT_USAGE, "%s takes one message size; try -m %zu, or lockstep bench",
+		return print_error(EXIT_USAGE, "%s takes one message size; try -m %zu, or 'lockstep bench'",
 			options->verb->name, options->query.sizes.least);
 	if (how->engines.count > 1)
-		return print_error(EXIT_USAGE, "%s takes one engine; try -e %s, or lockstep bench",
+		return print_error(EXIT_USAGE, "%s takes one engine; try -e %s, or 'lockstep bench'",
 			options->verb->name, ls_engine_name(how->engine));
 	if (how->every_rounds.count > 1)
 		return print_error(EXIT_USAGE,
-			"%s takes one kind of rounds; try --rounds %s, or lockstep bench", options->verb->name,
-			rounds_text(how->rounds));
+			"%s takes one kind of rounds; try --rounds %s, or 'lockstep bench'",
+			options->verb->name, rounds_text(how->rounds));
 	return EXIT_SUCCESS;
 }
 
@@ -196,14 +221,9 @@ static int check_operands(const struct options *options)
 	while (options->word[count])
 		count++;
 	if (count < verb->least && !(verb->plans && options->query.plan))
-		return print_error(EXIT_USAGE, "%s needs %s; expected lockstep %s %s", verb->name,
-			verb->act == verb_fit ? "a file" : "an operation", verb->name, verb->operands);
+		return print_error(EXIT_USAGE, "%s needs %s; expected 'lockstep %s %s'", verb->name,
+			verb->needs, verb->name, verb->operands);
 	return EXIT_SUCCESS;
-}
-
-static bool is_given(const struct options *options, enum option_id id)
-{
-	return options->given & TAKES(id);
 }
 
 /* Sets the values that depend on the whole command line. */
@@ -250,7 +270,7 @@ static int read_options(struct options *options, int argc, char **argv)
 	opterr = 0;
 	while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		if (value == '?' || value == ':')
-			return print_misused_option(value, argv[optind - 1]);
+			return print_misused_option(options->verb, value, argv[optind - 1]);
 
 		const int i = row_of(value);
 		const int failed = option_table[i].set(options, optarg);
@@ -287,13 +307,10 @@ int options_read(struct options *options, int argc, char **argv)
 		failed = read_words(options, argc - optind, argv + optind);
 	if (failed || options->help || options->version || !options->verb)
 		return failed;
-	if (is_given(options, OPTION_JSON) + is_given(options, OPTION_CSV)
-			+ is_given(options, OPTION_FORMAT)
-		> 1)
-		return print_error(
-			EXIT_USAGE, "more than one of --json, --csv and --format; expected one of them");
 	complete(options);
-	failed = check_taken(options);
+	failed = check_one_format(options);
+	if (!failed)
+		failed = check_taken(options);
 	if (!failed)
 		failed = check_format(options);
 	if (!failed && options->query.plan)

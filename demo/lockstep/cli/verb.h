@@ -13,6 +13,7 @@ struct verb {
 	const char *name;
 	int (*act)(const struct options *); /* exit code */
 	int least, most;                    /* operands */
+	const char *needs;  /* "a file": what the least operands are; NULL: none needed */
 	const char *listed; /* kind of words that help lists: other first operands; NULL: none */
 	int operation;      /* the operand that names an operation: 0, 1, .. */
 	bool plans;         /* --plan FILE may stand for the first operand */

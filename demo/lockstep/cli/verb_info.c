@@ -5,6 +5,7 @@
 #include "cli/features.h"
 #include "cli/verb.h"
 #include "report/document.h"
+#include "report/terminal.h"
 #include "report/text_table.h"
 
 #include <inttypes.h>
@@ -75,9 +76,8 @@ static void add_settings(struct table *table, const struct output *output)
 		model.t_h);
 	row(table, "cost model", text);
 	row(table, "defaults",
-		"engine mailboxes (bench: auto), rounds lockstep, mode hop, one port, mailbox of 4, "
-		"double, "
-		"sum");
+		"engine mailboxes (bench: auto), rounds lockstep, mode hop (routed on tree), one port, "
+		"mailbox of 4, double, sum");
 }
 
 static struct table collect(const struct output *output)
@@ -108,16 +108,17 @@ static struct table collect(const struct output *output)
 static int write_text(const struct output *output, const void *document)
 {
 	const struct table *table = document;
+	const int width = terminal_width(output->file);
 
 	for (size_t i = 0; i < table->cells; i += 2)
-		fprintf(output->file, "%-14s %s\n", table->cell[i], table->cell[i + 1]);
+		print_words(output->file, fprintf(output->file, "%-14s ", table->cell[i]), width,
+			table->cell[i + 1]);
 	return EXIT_SUCCESS;
 }
 
 static int write_csv(const struct output *output, const void *document)
 {
-	(void)output;
-	table_csv(document);
+	table_csv(document, output->file);
 	return EXIT_SUCCESS;
 }
 

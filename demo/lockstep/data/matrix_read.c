@@ -24,15 +24,20 @@ static int wrong_rows(const struct source *source, int64_t found)
 		source->path, found, source->rows);
 }
 
-/* Exit code: a file must have the expected columns, if there are any. */
-static int set_columns(const struct source *source, size_t found)
+/* Exit code: a file, or its line if line > 0, must have the expected columns, if there are any. */
+static int set_columns(const struct source *source, size_t line, size_t found)
 {
+	const char *noun = found == 1 ? "element" : "elements";
+
 	if (*source->columns == 0)
 		*source->columns = found;
-	if (*source->columns != found)
-		return print_error(EXIT_USAGE, "%s has %zu elements per row; expected %zu", source->path,
-			found, *source->columns);
-	return EXIT_SUCCESS;
+	if (*source->columns == found)
+		return EXIT_SUCCESS;
+	if (line > 0)
+		return print_error(EXIT_USAGE, "%s:%zu: %zu %s; expected %zu", source->path, line, found,
+			noun, *source->columns);
+	return print_error(EXIT_USAGE, "%s has %zu %s per row; expected %zu", source->path, found, noun,
+		*source->columns);
 }
 
 static bool read_pair(
@@ -168,7 +173,7 @@ static int read_npy(const struct source *source, struct matrix *out)
 	if (rows != source->rows)
 		return wrong_rows(source, rows);
 
-	const int failed = set_columns(source, columns);
+	const int failed = set_columns(source, 0, columns);
 
 	return failed ? failed : read_numbers(source, out);
 }
@@ -190,7 +195,9 @@ static char *next_cell(char **line)
 	return cell;
 }
 
-static int read_csv_row(const struct source *source, char *line, int64_t row, struct matrix *out)
+/* line: one of the file, with its number */
+static int read_csv_row(
+	const struct source *source, char *line, size_t number, int64_t row, struct matrix *out)
 {
 	size_t columns = 1, column = 0;
 	struct value value;
@@ -199,7 +206,7 @@ static int read_csv_row(const struct source *source, char *line, int64_t row, st
 	for (const char *c = line; *c; c++)
 		columns += *c == ',';
 
-	const int failed = set_columns(source, columns);
+	const int failed = set_columns(source, number, columns);
 
 	if (failed)
 		return failed;
@@ -208,9 +215,8 @@ static int read_csv_row(const struct source *source, char *line, int64_t row, st
 	for (; (cell = next_cell(&line)); column++) {
 		if (!value_read(&out->element, cell, &value))
 			return print_error(EXIT_USAGE,
-				"%s, row %" PRId64
-				": '%s' is not a number of type %s; expected numbers separated by commas",
-				source->path, row, cell, out->element.name);
+				"%s:%zu: '%s' is not a number of type %s; expected numbers separated by commas",
+				source->path, number, cell, out->element.name);
 		value.index = row;
 		element_store(&out->element, matrix_at(out, row, column), value);
 	}
@@ -220,17 +226,18 @@ static int read_csv_row(const struct source *source, char *line, int64_t row, st
 static int read_csv(const struct source *source, struct matrix *out)
 {
 	char *line = NULL;
-	size_t room = 0;
+	size_t room = 0, number = 0;
 	int64_t row = 0;
 	int failed = EXIT_SUCCESS;
 
 	if (!*source->type)
 		*source->type = LS_DOUBLE;
 	while (!failed && getline(&line, &room, source->file) > 0) {
+		number++;
 		if (line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0')
 			continue;
 		if (row < source->rows)
-			failed = read_csv_row(source, line, row, out);
+			failed = read_csv_row(source, line, number, row, out);
 		row++;
 	}
 	free(line);
@@ -249,7 +256,7 @@ int matrix_read(
 
 	*out = (struct matrix){ .rows = rows };
 	if (!source.file)
-		return print_error(EXIT_USAGE, "%s cannot be read; expected a readable file", path);
+		return print_unreadable(path);
 
 	const int failed = reader[matrix_format_of(path)](&source, out);
 

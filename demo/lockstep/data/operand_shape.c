@@ -15,6 +15,23 @@ bool has_result(enum ls_operation operation, int64_t root, int64_t rank)
 	return !ls_operation_describe(operation)->at_root || rank == root;
 }
 
+bool has_elements(enum ls_operation operation)
+{
+	return operation != LS_BARRIER;
+}
+
+bool has_root(enum ls_operation operation)
+{
+	const struct ls_operation_info *info = ls_operation_describe(operation);
+
+	return info->from_root || info->at_root;
+}
+
+bool has_distance(enum ls_operation operation)
+{
+	return operation == LS_SHIFT;
+}
+
 bool combines(enum ls_operation operation)
 {
 	return ls_operation_describe(operation)->combines;

@@ -13,6 +13,11 @@ size_t blocks_got(enum ls_operation, int64_t nodes);
 /* Whether the node of this rank has a result. */
 bool has_result(enum ls_operation, int64_t root, int64_t rank);
 
+/* Whether it has elements to move or combine; a root; a distance. */
+bool has_elements(enum ls_operation);
+bool has_root(enum ls_operation);
+bool has_distance(enum ls_operation);
+
 /* Whether it combines elements. */
 bool combines(enum ls_operation);
 

@@ -4,6 +4,7 @@
 #include "data/operand_shape.h"
 
 #include <inttypes.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,17 +203,20 @@ void print_wrong_result(const struct reference *reference, const struct comparis
 	print_wrong_element(comparison->element, node, got, comparison->wrong - 1, want);
 }
 
-/* Placeholders in these texts: OP operator, P nodes, M elements, ROOT root, Q distance. */
+/*
+ * Placeholders in these texts: OP operator, P nodes, VALUES "value" if P is 1 and else "values",
+ * M elements, ROOT root, Q distance.
+ */
 static const struct {
 	const char *one, *many;
 } text_of[LS_OPERATIONS] = {
 	[LS_BROADCAST] = { "value of node ROOT at every node",
 		"M elements of node ROOT at every node" },
-	[LS_REDUCE] = { "OP of P values at node ROOT", "OP of P vectors of M elements at node ROOT" },
-	[LS_ALLREDUCE] = { "OP of P values at every node",
+	[LS_REDUCE] = { "OP of P VALUES at node ROOT", "OP of P vectors of M elements at node ROOT" },
+	[LS_ALLREDUCE] = { "OP of P VALUES at every node",
 		"OP of P vectors of M elements at every node" },
-	[LS_ALLGATHER] = { "P values at every node", "P blocks of M elements at every node" },
-	[LS_REDUCE_SCATTER] = { "OP of P values, each at its node",
+	[LS_ALLGATHER] = { "P VALUES at every node", "P blocks of M elements at every node" },
+	[LS_REDUCE_SCATTER] = { "OP of P VALUES, each at its node",
 		"OP of P blocks of M elements, each at its node" },
 	[LS_SCAN] = { "OP of the values of nodes 0 .. r at node r",
 		"OP of nodes 0 .. r at node r, M elements" },
@@ -220,8 +224,8 @@ static const struct {
 		"OP of nodes 0 .. r-1 at node r, M elements" },
 	[LS_SCATTER] = { "values of node ROOT, each at its node",
 		"blocks of M of node ROOT, each at its node" },
-	[LS_GATHER] = { "P values at node ROOT", "P blocks of M elements at node ROOT" },
-	[LS_ALLTOALL] = { "P values for node r at node r",
+	[LS_GATHER] = { "P VALUES at node ROOT", "P blocks of M elements at node ROOT" },
+	[LS_ALLTOALL] = { "P VALUES for node r at node r",
 		"P blocks of M elements for node r at node r" },
 	[LS_SHIFT] = { "value of node r at node (r Q) mod P",
 		"M elements of node r at node (r Q) mod P" },
@@ -239,6 +243,9 @@ static void word_text(
 		break;
 	case 'P':
 		snprintf(text, size, "%" PRId64, reference->nodes);
+		break;
+	case 'V':
+		snprintf(text, size, reference->nodes == 1 ? "value" : "values");
 		break;
 	case 'M':
 		snprintf(text, size, "%zu", reference->count);
@@ -259,7 +266,8 @@ void reference_text(const struct reference *reference, const char *root, char *t
 	size_t length = 0;
 
 	for (size_t capitals; *at && length + 1 < size; at += capitals ? capitals : 1) {
-		capitals = strspn(at, "OPMRTQ");
+		for (capitals = 0; isupper((unsigned char)at[capitals]); capitals++)
+			;
 		if (capitals > 0)
 			word_text(reference, root, *at, text + length, size - length);
 		else

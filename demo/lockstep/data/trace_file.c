@@ -79,12 +79,16 @@ static int parse_line(struct trace_line line, int64_t nodes, struct ls_message *
 	free(copy);
 	if (!readable)
 		return print_error(EXIT_USAGE,
-			"%s, line %zu: '%s' is not a message; expected round,src,dst,words", line.path,
-			line.number, line.text);
-	if (row->src < 0 || row->src >= nodes || row->dst < 0 || row->dst >= nodes)
-		return print_error(EXIT_USAGE,
-			"%s, line %zu: %s names no node of the topology; expected ranks 0..%" PRId64, line.path,
-			line.number, line.text, nodes - 1);
+			"%s:%zu: '%s' is not a message; expected round,src,dst,words with a round >= 1",
+			line.path, line.number, line.text);
+	for (int end = 0; end < 2; end++) {
+		const int64_t rank = end == 0 ? row->src : row->dst;
+
+		if (rank < 0 || rank >= nodes)
+			return print_error(EXIT_USAGE,
+				"%s:%zu: rank %" PRId64 " is out of range; expected 0..%" PRId64, line.path,
+				line.number, rank, nodes - 1);
+	}
 	return EXIT_SUCCESS;
 }
 

@@ -17,7 +17,20 @@ const char *map_name(const struct query *query, const struct job *job)
 	return !job->embedding ? "" : query->map ? query->map : "identity";
 }
 
-/* A name of a map takes precedence over a file of that name. */
+struct trace_title job_trace_title(const struct query *query, const struct job *job)
+{
+	return (struct trace_title){
+		.operation = ls_operation_name(job->request.operation),
+		.algorithm = job->name,
+		.topology = ls_topology_spec(job->topology),
+		.count = job->request.count,
+		.root = job->request.root,
+		.shift = job->request.shift,
+		.map = map_name(query, job),
+	};
+}
+
+/* A name of a map takes precedence over a file of that name; no name contains a dot or a slash. */
 static bool is_file(const char *map)
 {
 	struct ls_embedding_info info = { .size = sizeof info };
@@ -25,7 +38,7 @@ static bool is_file(const char *map)
 	for (size_t i = 0; ls_embedding_list(i, &info); i++)
 		if (strcmp(info.name, map) == 0)
 			return false;
-	return access(map, R_OK) == 0;
+	return strpbrk(map, "./") || access(map, F_OK) == 0;
 }
 
 /* Host ranks from a file: numbers separated by blanks, one per node of the guest in rank order. */
@@ -34,19 +47,23 @@ static int read_map(const char *path, int64_t *host_rank, int64_t nodes)
 	FILE *file = fopen(path, "r");
 	int64_t count = 0;
 	char word[32];
+	bool is_rank = true, more;
 
 	if (!file)
-		return print_error(EXIT_USAGE, "%s cannot be read; expected a file of ranks", path);
-	while (count < nodes && fscanf(file, "%31s", word) == 1 && read_int(word, &host_rank[count]))
-		count++;
-
-	const bool more = fscanf(file, "%31s", word) == 1;
-
+		return print_unreadable(path);
+	while (count < nodes && is_rank && fscanf(file, "%31s", word) == 1) {
+		is_rank = read_int(word, &host_rank[count]);
+		count += is_rank;
+	}
+	more = is_rank && fscanf(file, "%31s", word) == 1;
 	fclose(file);
+	if (!is_rank)
+		return print_error(
+			EXIT_USAGE, "%s: '%s' is not a rank; expected one integer per node", path, word);
 	if (count == nodes && !more)
 		return EXIT_SUCCESS;
 	return print_error(EXIT_USAGE, "%s has %s than %" PRId64 " ranks; expected one rank per node",
-		path, more && count == nodes ? "more" : "fewer", nodes);
+		path, more ? "more" : "fewer", nodes);
 }
 
 static int embed_by_file(const struct query *query, struct job *job, struct ls_error *why)
@@ -94,10 +111,6 @@ int guest_open(const struct query *query, struct job *job)
 	char *spec;
 	int status;
 
-	if (query->map && !has_guest(query))
-		return print_error(EXIT_USAGE,
-			"--map needs a guest network; try -a GUEST/ALGORITHM, for example -a "
-			"hypercube:3/doubling");
 	if (job->embedding || !has_guest(query))
 		return EXIT_SUCCESS;
 	spec = require_memory(strdup(query->algorithm));
@@ -123,7 +136,8 @@ int64_t host_rank_of(const struct job *job, int64_t rank)
 												: rank;
 }
 
-int64_t operand_rank_at(const struct job *job, int64_t host_rank)
+/* LS_NO_RANK: the node holds no rank of the guest. */
+static int64_t operand_rank_at(const struct job *job, int64_t host_rank)
 {
 	return job->embedding ? ls_embedding_guest_rank(job->embedding, host_rank) : host_rank;
 }

@@ -7,6 +7,7 @@
 #ifndef LOCKSTEP_JOB_EMBEDDED_H
 #define LOCKSTEP_JOB_EMBEDDED_H
 
+#include "data/trace_file.h"
 #include "job/job.h"
 
 /* Whether -a names a guest. */
@@ -18,9 +19,8 @@ int guest_open(const struct query *, struct job *);
 /* The network whose ranks number the operands: the guest, or else the topology. */
 const ls_topology *operand_network(const struct job *);
 
-/* Between ranks of operands and of the host; LS_NO_RANK: the node holds no rank of the guest. */
+/* The rank of the host that holds this rank of the operands. */
 int64_t host_rank_of(const struct job *, int64_t rank);
-int64_t operand_rank_at(const struct job *, int64_t host_rank);
 
 /* The step of a node of the host; its peers are host ranks. */
 void host_step(const struct job *, int64_t host_rank, int64_t step, struct ls_step *out);
@@ -37,5 +37,8 @@ void embedding_text(const struct query *, const struct job *, char *text, size_t
 
 /* The map in force; "" without a guest. */
 const char *map_name(const struct query *, const struct job *);
+
+/* The first line of the job's trace; its texts are those of the query and the job. */
+struct trace_title job_trace_title(const struct query *, const struct job *);
 
 #endif

@@ -15,7 +15,7 @@ int topology_open(const struct query *query, ls_topology **out)
 
 	if (!query->topology)
 		return print_error(
-			EXIT_USAGE, "no topology; try -t ring:8; lockstep list topologies shows all");
+			EXIT_USAGE, "no topology; try -t ring:8; 'lockstep list topologies' shows all");
 	if (ls_topology_make(query->topology, out, &why) != LS_OK)
 		return print_ls_error(&why);
 	return EXIT_SUCCESS;
@@ -106,8 +106,6 @@ static int make_plan(const struct query *query, struct job *job)
 	enum ls_operation operation;
 	int failed = find_operation(query->operation, &operation);
 
-	if (!failed && operation == LS_BARRIER && query->given.count && query->count > 0)
-		failed = print_error(EXIT_USAGE, "a barrier carries no elements; try barrier without -m");
 	if (!failed)
 		failed = guest_open(query, job);
 	if (failed)
@@ -165,11 +163,12 @@ static int request_for_trace(const struct query *query, struct job *job)
 
 	if (!query->operation)
 		return print_error(EXIT_USAGE,
-			"%s names no operation; try lockstep check OPERATION --plan %s, or lockstep run",
+			"%s names no operation; try 'lockstep check OPERATION --plan %s', or 'lockstep run'",
 			query->file->path, query->plan);
 	failed = find_operation(query->operation, &operation);
 	if (!failed && query->algorithm)
-		failed = print_error(EXIT_USAGE, "both --algorithm and --plan; try without --algorithm");
+		failed = print_error(
+			EXIT_USAGE, "--algorithm and --plan cannot be used together; try one of them");
 	return failed ? failed : request_for(query, operation, job->topology, &job->request);
 }
 

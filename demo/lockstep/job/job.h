@@ -50,9 +50,6 @@ void job_title(const struct job *, int width, char *text, size_t size);
 /* Prints the candidates with their costs, and why this algorithm was chosen. */
 void print_algorithm_choice(const struct query *, const struct job *, FILE *);
 
-/* No engine but the sweep has workers; returns the exit code. */
-int print_workers_error(enum ls_engine, const char *verb);
-
 /* Prints why this engine was chosen; why: the reason that the library gives. */
 void print_engine_choice(const struct execution *, const char *engine, const char *why, FILE *);
 

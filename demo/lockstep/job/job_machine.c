@@ -1,6 +1,7 @@
 #include "job/job_machine.h"
 
 #include "base/host.h"
+#include "base/number.h"
 #include "job/job.h"
 #include "report/blocked_nodes.h"
 
@@ -13,6 +14,18 @@
 /* Bytes per node, rounded up: touched pages of its stack, the kernel's thread, mailboxes. */
 enum { NODE_BYTES = 64 << 10, SPARE_THREADS = 8 };
 
+static int print_memory_error(int64_t nodes, size_t bytes_per_node, const struct budget *memory)
+{
+	char needed[32], left[32];
+
+	bytes_text(((double)bytes_per_node + NODE_BYTES) * (double)nodes, needed, sizeof needed);
+	bytes_text((double)memory->left, left, sizeof left);
+	return print_error(EXIT_RESOURCE,
+		"%" PRId64 " node%s %s %s, but only %s of memory is available (%s); try fewer nodes or "
+		"elements",
+		nodes, nodes == 1 ? "" : "s", nodes == 1 ? "needs" : "need", needed, left, memory->limit);
+}
+
 int machine_check_limits(const ls_topology *topology, size_t bytes_per_node)
 {
 	const struct budget threads = host_threads(), memory = host_memory();
@@ -21,16 +34,13 @@ int machine_check_limits(const ls_topology *topology, size_t bytes_per_node)
 
 	if (nodes > threads.left - SPARE_THREADS)
 		return print_error(EXIT_RESOURCE,
-			"%s has %" PRId64 " nodes, each a thread, and %" PRId64
-			" threads are left (%s); try a smaller network, or -e sweep, which starts no thread "
-			"per node",
+			"%s needs %" PRId64 " threads, but only %" PRId64
+			" are available (%s); try a smaller network, or -e sweep, which starts no thread per "
+			"node",
 			ls_topology_spec(topology), nodes, threads.left, threads.limit);
 	if (__builtin_add_overflow(bytes_per_node, NODE_BYTES, &bytes)
 		|| __builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
-		return print_error(EXIT_RESOURCE,
-			"%" PRId64 " nodes of %zu bytes each do not fit into %" PRId64
-			" MiB (%s); try fewer nodes or elements",
-			nodes, bytes_per_node, memory.left >> 20, memory.limit);
+		return print_memory_error(nodes, bytes_per_node, &memory);
 	return EXIT_SUCCESS;
 }
 
@@ -75,7 +85,7 @@ struct signal_watch {
 	ls_machine *machine;
 	sigset_t signals;
 	atomic_bool over;
-	int by;
+	int signal;
 };
 
 static void *watch_signals(void *argument)
@@ -85,14 +95,14 @@ static void *watch_signals(void *argument)
 
 	sigwait(&watch->signals, &signal);
 	if (!atomic_load(&watch->over)) {
-		watch->by = signal;
+		watch->signal = signal;
 		ls_machine_stop(watch->machine, LS_ERR_STOPPED);
 	}
 	return NULL;
 }
 
 /* One thread waits for signals: a signal handler must not stop a machine. */
-int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *argument, int *by)
+int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *argument, int *signal)
 {
 	struct signal_watch watch = { .machine = machine };
 	sigset_t before;
@@ -109,22 +119,23 @@ int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *ar
 		pthread_join(thread, NULL);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	*by = watch.by;
+	*signal = watch.signal;
 	return status;
 }
 
-int print_interrupted(int by)
+int print_interrupted(int signal)
 {
-	return print_error(EXIT_SIGNAL + by, "interrupted (%s); the run is incomplete", strsignal(by));
+	return print_error(
+		EXIT_SIGNAL + signal, "interrupted (%s); the run is incomplete", strsignal(signal));
 }
 
-int report_machine_failure(const ls_machine *machine, int status, int by, struct ls_error *out)
+int report_machine_failure(const ls_machine *machine, int status, int signal, struct ls_error *out)
 {
 	*out = (struct ls_error){ .size = sizeof *out };
 	if (ls_last_error(machine, out) == LS_OK)
 		*out = (struct ls_error){ sizeof *out, status, -1, -1, -1, -1, NULL, "" };
-	if (by)
-		return print_interrupted(by);
+	if (signal)
+		return print_interrupted(signal);
 
 	const int result = print_ls_error(out);
 

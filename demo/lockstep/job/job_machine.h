@@ -19,15 +19,15 @@ int machine_check_limits(const ls_topology *, size_t bytes_per_node);
 int machine_open(const struct query *, const struct execution *, const ls_topology *,
 	trace_row *trace, void *context, ls_machine **out);
 
-/* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine.  *by: the signal, or 0. */
-int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *by);
+/* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine.  *signal: the signal, or 0. */
+int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *signal);
 
 /* Blocks these signals; the caller restores `before`. */
 void block_signals(sigset_t *signals, sigset_t *before);
 /* Reports a run that a signal ended; its exit code. */
-int print_interrupted(int by);
+int print_interrupted(int signal);
 
 /* Reports a failed run and its blocked nodes on stderr; its exit code. */
-int report_machine_failure(const ls_machine *, int status, int by, struct ls_error *out);
+int report_machine_failure(const ls_machine *, int status, int signal, struct ls_error *out);
 
 #endif

@@ -52,7 +52,7 @@ static void take_rows(const struct workload *workload)
 }
 
 int sweep_run(const struct workload *workload, struct output_file *trace, int64_t since,
-	struct ls_sweep_result *out, int *by)
+	struct ls_sweep_result *out, int *signal)
 {
 	struct ls_sweep sweep = sweep_of(workload);
 	struct watch watch;
@@ -75,6 +75,6 @@ int sweep_run(const struct workload *workload, struct output_file *trace, int64_
 		status = watch_stopped(&watch, out->stats.rounds, &out->error);
 	else if (status == LS_OK && workload->results.memory)
 		take_rows(workload);
-	*by = watch.by;
+	*signal = watch.signal;
 	return status;
 }

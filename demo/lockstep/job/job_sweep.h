@@ -18,12 +18,12 @@ int sweep_check_memory(
 	const struct query *, const struct execution *, const struct output *, const struct job *);
 
 /*
- * One run, with verified results.  Returns the status; *by: the signal received, or 0.  trace NULL:
- * none; since: start of the time limit.  If the limit is over before the run starts, *out keeps the
- * counts of the run before; only its error changes.
+ * One run, with verified results.  Returns the status; *signal: the signal received, or 0.
+ * trace NULL: none; since: start of the time limit.  If the limit is over before the run starts,
+ * *out keeps the counts of the run before; only its error changes.
  */
 int sweep_run(const struct workload *, struct output_file *trace, int64_t since,
-	struct ls_sweep_result *out, int *by);
+	struct ls_sweep_result *out, int *signal);
 
 /* Bytes per node, without operands and results; 0: unknown. */
 double sweep_bytes_per_node(const ls_plan *, const struct ls_request *);

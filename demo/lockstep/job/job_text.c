@@ -58,8 +58,9 @@ static void print_candidates(const struct job *job, FILE *file)
 
 	request.algorithm = NULL;
 	for (size_t i = 0; ls_candidate_list(&request, i, &candidate); i++) {
-		fprintf(file, "candidate  %-24s %-12s %6" PRId64 " rounds, ", candidate.algorithm,
-			claim_text(candidate.claim), candidate.counts.rounds);
+		fprintf(file, "candidate  %-24s %-12s %6" PRId64 " %s, ", candidate.algorithm,
+			claim_text(candidate.claim), candidate.counts.rounds,
+			candidate.counts.rounds == 1 ? "round" : "rounds");
 		if (candidate.load >= 0)
 			fprintf(file, "link load %" PRId64 ", ", candidate.load);
 		fprintf(file, "cost %.6g%s\n", candidate.cost, candidate.chosen ? ", the default" : "");
@@ -70,15 +71,11 @@ void print_algorithm_choice(const struct query *query, const struct job *job, FI
 {
 	if (!job->embedding)
 		print_candidates(job, file);
-	fprintf(file, "algorithm  %s: %s\n", job->name,
-		query->algorithm ? "requested by -a" : "the default");
-}
-
-int print_workers_error(enum ls_engine engine, const char *verb)
-{
-	return print_error(EXIT_UNAVAILABLE,
-		"engine %s has no workers; try -e sweep, or %s without --workers", ls_engine_name(engine),
-		verb);
+	fprintf(file, "algorithm  %s: %s%s\n", job->name,
+		query->plan            ? "read from "
+			: query->algorithm ? "requested by -a"
+							   : "the default",
+		query->plan ? query->plan : "");
 }
 
 void print_engine_choice(

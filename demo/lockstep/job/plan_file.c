@@ -29,16 +29,14 @@ static int read_file(const char *path, struct plan_file *out)
 {
 	const bool standard = strcmp(path, "-") == 0;
 	FILE *file = standard ? stdin : fopen(path, "r");
-	const bool failed = !file || read_all(file, out);
+	int failed = EXIT_SUCCESS;
 
 	out->path = standard ? "standard input" : path;
+	if (!file || read_all(file, out))
+		failed = print_unreadable(out->path);
 	if (file && !standard)
 		fclose(file);
-	if (failed)
-		return print_error(EXIT_USAGE,
-			"%s cannot be read; expected a plan or a trace, as lockstep steps writes them",
-			out->path);
-	return EXIT_SUCCESS;
+	return failed;
 }
 
 static bool ends_with(const char *path, const char *ending)
@@ -64,9 +62,12 @@ static int take_statement(
 	int64_t number = 0;
 	int failed = EXIT_SUCCESS;
 
-	if (strcmp(key, "operation") == 0 && !query->operation && ls_operation_find(value) >= 0)
+	if (strcmp(key, "operation") == 0 && !query->operation) {
 		query->operation = value;
-	else if (strcmp(key, "topology") == 0 && !query->topology)
+		if (ls_operation_find(value) < 0)
+			failed = print_error(EXIT_USAGE,
+				"%s:1: no operation '%s'; 'lockstep list operations' shows all", file->path, value);
+	} else if (strcmp(key, "topology") == 0 && !query->topology)
 		query->topology = value;
 	else if (strcmp(key, "mode") == 0 && !query->given.mode) {
 		query->given.mode = true;
@@ -188,13 +189,15 @@ int plan_file_plan(const struct plan_file *file, const struct ls_request *reques
 	if (file->is_embedded)
 		return print_error(EXIT_UNAVAILABLE,
 			"%s is the trace of an embedded plan, whose contents cannot be inferred; try the plan "
-			"that lockstep steps writes to FILE.plan",
+			"that 'lockstep steps' writes to FILE.plan",
 			file->path);
 	if (file->is_plan)
 		why.kind = ls_plan_read(file->text, file->length, request->topology, out, &why);
 	else
 		failed = plan_file_infer(file, request, out, &why);
+	if (why.kind == LS_ERR_LAW)
+		return print_error(EXIT_WRONG, "%s: %s", file->path, why.text);
 	if (why.kind == LS_ERR_SPEC)
-		return print_error(EXIT_USAGE, "%s: %s", file->path, why.text);
+		return print_error(EXIT_USAGE, "%s:%s", file->path, why.text); /* FILE:LINE: text */
 	return failed || why.kind == LS_OK ? failed : print_ls_error(&why);
 }

@@ -28,29 +28,29 @@ int print_wrong_counts(const struct outcome *outcome)
 	return EXIT_WRONG;
 }
 
-int report_failure(struct outcome *outcome, const ls_machine *machine, int by)
+int report_failure(struct outcome *outcome, const ls_machine *machine, int signal)
 {
 	int result;
 
 	if (machine) {
 		outcome->blocked = blocked_nodes_of(machine);
-		return report_machine_failure(machine, outcome->status, by, &outcome->error);
+		return report_machine_failure(machine, outcome->status, signal, &outcome->error);
 	}
-	outcome->by = by;
-	if (by)
-		return print_interrupted(by);
+	outcome->signal = signal;
+	if (signal)
+		return print_interrupted(signal);
 	result = print_ls_error(&outcome->error);
 	if (outcome->blocked.topology)
 		print_blocked_nodes(outcome->blocked, stderr);
 	return result;
 }
 
-int report_outcome(struct outcome *outcome, const ls_machine *machine, int by)
+int report_outcome(struct outcome *outcome, const ls_machine *machine, int signal)
 {
 	int result = EXIT_SUCCESS;
 
 	if (outcome->status != LS_OK)
-		result = report_failure(outcome, machine, by);
+		result = report_failure(outcome, machine, signal);
 	outcome_print(outcome);
 	if (result == EXIT_SUCCESS && !outcome_is_ok(outcome))
 		result = print_wrong_counts(outcome);

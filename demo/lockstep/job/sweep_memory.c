@@ -156,14 +156,14 @@ static void suggest_network(
 
 		if (bytes <= most) {
 			bytes_text((double)bytes, needed, sizeof needed);
-			snprintf(text, size, "%s, which takes %s", less, needed);
+			snprintf(text, size, "%s, which needs %s", less, needed);
 			return;
 		}
 		memcpy(spec, less, sizeof spec);
 	}
 }
 
-/* needed: "takes 16 GiB" */
+/* needed: "16 GiB" */
 static int print_too_large(const struct demand *demand, const struct job *job, const char *needed,
 	const struct budget *memory)
 {
@@ -172,7 +172,8 @@ static int print_too_large(const struct demand *demand, const struct job *job, c
 
 	bytes_text((double)memory->left, left, sizeof left);
 	suggest_network(demand, job, usable_memory(memory), right, sizeof right);
-	return print_error(EXIT_RESOURCE, "%s%s%s %s, and %s are left (%s); try %s",
+	return print_error(EXIT_RESOURCE,
+		"%s%s%s needs %s, but only %s of memory is available (%s); try %s",
 		query->plan ? "" : ls_operation_name(job->request.operation), query->plan ? "" : " on ",
 		ls_topology_spec(job->topology), needed, left, memory->limit, right);
 }
@@ -194,7 +195,7 @@ int sweep_check_nodes(const struct query *query, const struct execution *how,
 	if (query->operation && find_operation(query->operation, &job.request.operation))
 		return EXIT_USAGE;
 	bytes_text(nodes * LEAST, bytes, sizeof bytes);
-	snprintf(needed, sizeof needed, "takes %s and more", bytes);
+	snprintf(needed, sizeof needed, "%s or more", bytes);
 	return print_too_large(&demand, &job, needed, &memory);
 }
 
@@ -204,12 +205,11 @@ int sweep_check_memory(const struct query *query, const struct execution *how,
 	const struct demand demand = demand_of(query, how, output);
 	const struct budget memory = host_memory();
 	const size_t bytes = bytes_needed(&demand, job);
-	char text[32], needed[80] = "takes more bytes than can be counted";
+	char needed[40] = "more bytes than 64 bits can count";
 
 	if (bytes <= usable_memory(&memory))
 		return EXIT_SUCCESS;
-	bytes_text((double)bytes, text, sizeof text);
 	if (bytes < SIZE_MAX)
-		snprintf(needed, sizeof needed, "takes %s", text);
+		bytes_text((double)bytes, needed, sizeof needed);
 	return print_too_large(&demand, job, needed, &memory);
 }

@@ -18,10 +18,10 @@ void watch_begin(
 static void look_for_signal(struct watch *watch)
 {
 	const struct timespec at_once = { 0, 0 };
-	const int signal = watch->by ? 0 : sigtimedwait(&watch->signals, NULL, &at_once);
+	const int signal = watch->signal ? 0 : sigtimedwait(&watch->signals, NULL, &at_once);
 
 	if (signal > 0)
-		watch->by = signal;
+		watch->signal = signal;
 }
 
 void watch_end(struct watch *watch)
@@ -45,7 +45,7 @@ int watch_look(void *context, const struct ls_sweep_progress *progress)
 	struct watch *watch = context;
 
 	look_for_signal(watch);
-	if (watch->by || watch_is_late(watch))
+	if (watch->signal || watch_is_late(watch))
 		return 1;
 	if (progress_is_visible(watch->output)) {
 		progress_show(progress);
@@ -56,10 +56,10 @@ int watch_look(void *context, const struct ls_sweep_progress *progress)
 
 int watch_stopped(const struct watch *watch, int64_t rounds, struct ls_error *error)
 {
-	if (watch->by || !watch->late)
+	if (watch->signal || !watch->late)
 		return LS_ERR_STOPPED;
 	*error = (struct ls_error){ sizeof *error, LS_ERR_TIMEOUT, -1, -1, -1, -1, NULL, "" };
-	snprintf(error->text, sizeof error->text,
-		"time limit of %g s is over: %" PRId64 " rounds were done", watch->how->timeout, rounds);
+	snprintf(error->text, sizeof error->text, "timed out after %g s in round %" PRId64,
+		watch->how->timeout, rounds + 1);
 	return LS_ERR_TIMEOUT;
 }

@@ -14,7 +14,7 @@ struct watch {
 	const struct output *output;
 	sigset_t signals, before;
 	int64_t since;    /* when the time limit began */
-	int by;           /* the signal that came, or 0 */
+	int signal;       /* the signal that came, or 0 */
 	bool late, shown; /* the time is over; progress was shown */
 };
 

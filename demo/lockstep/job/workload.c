@@ -25,21 +25,26 @@ int workload_check_memory(const struct query *query, const struct execution *how
 		: machine_check_limits(job->topology, operands_bytes(&job->request));
 }
 
-/* A plan from a file runs only if every law that it claims is proved. */
+/* A plan from a file runs only if it obeys every law and its claim suffices for the operator. */
 static int check_plan(const struct query *query, struct job *job)
 {
 	struct ls_certificate found = { .size = sizeof found };
+	struct ls_error why = { .size = sizeof why };
+	const int unsupported = ls_plan_supports_op(job->plan, job->request.op, &why);
+
+	if (unsupported)
+		return print_error(exit_code_of(unsupported), "%s: %s", query->plan, why.text);
 
 	job->request.count = job->request.operation == LS_BARRIER ? 0 : query->count;
 	switch (ls_check(job->plan, job->request.count, NULL, &found)) {
 	case LS_OK:
 		return EXIT_SUCCESS;
 	case LS_ERR_LAW:
-		return print_error(EXIT_WRONG, "%s: %s; expected a plan that lockstep check proves",
-			query->plan, found.text);
+		return print_error(
+			EXIT_WRONG, "%s: %s; 'lockstep check' shows each law", query->plan, found.text);
 	default:
 		return print_error(
-			EXIT_RESOURCE, "no memory to check_plan %s; try a smaller network", query->plan);
+			EXIT_RESOURCE, "no memory to check %s; try a smaller network", query->plan);
 	}
 }
 
@@ -74,7 +79,7 @@ static struct matrix make_output(const struct workload *workload)
 		blocks_got(request->operation, workload->operands.rows) * request->count);
 }
 
-/* A sweep holds no data of all nodes, except those of files. */
+/* A sweep keeps the operands or results of all nodes only if they come from or go to a file. */
 static void make_stream(struct workload *workload)
 {
 	const struct query *query = workload->query;
@@ -153,7 +158,7 @@ void workload_clear_results(struct workload *workload)
 			request->count * workload->operands.element.bytes);
 }
 
-/* What a sweep proves about every result if it has fingerprints of all. */
+/* What a sweep proves about every result if it has fingerprints of all contributions. */
 static const char *proof_text(const struct job *job)
 {
 	if (!combines(job->request.operation))
@@ -199,7 +204,7 @@ void workload_describe(struct workload *workload, struct outcome *outcome)
 	};
 	job_title(job, REPORT_BODY, outcome->title, sizeof outcome->title);
 	node_text(job->topology, host_rank_of(job, job->request.root), root, sizeof root);
-	reference_text(&workload->reference, root, outcome->what, sizeof outcome->what);
+	reference_text(&workload->reference, root, outcome->result_text, sizeof outcome->result_text);
 }
 
 int workload_engine(
@@ -219,8 +224,8 @@ int workload_engine(
 	if (requested == LS_AUTO || requested == found || ls_topology_nodes(request->topology) == 1)
 		return EXIT_SUCCESS;
 	return print_error(EXIT_UNAVAILABLE,
-		"engine %s cannot execute this: %s; try --rounds free, or -e %s", ls_engine_name(requested),
-		*why, *name);
+		"engine %s cannot execute %s: %s; try --rounds free, or -e %s", ls_engine_name(requested),
+		ls_operation_name(request->operation), *why, *name);
 }
 
 int workload_enter(ls_node *me, const struct workload *workload, ls_node **group)

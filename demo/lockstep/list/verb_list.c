@@ -1,7 +1,7 @@
 /*
  * lockstep list: topologies, operations, algorithms and links; with -t, those of that network.
  */
-#include "cli/verb.h"
+#include "cli/option_use.h"
 #include "job/job.h"
 #include "list/list.h"
 #include "report/document.h"
@@ -11,6 +11,16 @@
 
 enum list_id { LIST_TOPOLOGIES, LIST_OPERATIONS, LIST_ALGORITHMS, LIST_LINKS, LISTS };
 static const char *const list_name[LISTS] = { "topologies", "operations", "algorithms", "links" };
+
+#define COSTS \
+	(TAKES(OPTION_MESSAGE_SIZE) | TAKES(OPTION_ROOT) | TAKES(OPTION_SHIFT) | TAKES(OPTION_OP) \
+		| TAKES(OPTION_TYPE) | TAKES(OPTION_MODE) | TAKES(OPTION_PORTS) | TAKES(OPTION_VERBOSE))
+/* The options that each list uses. */
+static const uint64_t list_options[LISTS] = {
+	[LIST_TOPOLOGIES] = TAKES(OPTION_TOPOLOGY),
+	[LIST_ALGORITHMS] = TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_PLAN) | COSTS,
+	[LIST_LINKS] = TAKES(OPTION_TOPOLOGY),
+};
 
 /* The lists from first to last, of the selected objects. */
 struct lists {
@@ -86,10 +96,10 @@ static int write_csv(const struct output *output, const void *document)
 	int failed;
 
 	if (lists->first < lists->last)
-		return print_error(EXIT_USAGE, "CSV holds one list; try lockstep list algorithms --csv");
+		return print_error(EXIT_USAGE, "CSV holds one list; try 'lockstep list algorithms --csv'");
 	failed = collect(output, lists, lists->first, &table);
 	if (!failed)
-		table_csv_file(&table, output->file);
+		table_csv(&table, output->file);
 	table_end(&table);
 	return failed;
 }
@@ -121,8 +131,8 @@ static int write_dot(const struct output *output, const void *document)
 	const struct lists *lists = document;
 
 	if (lists->first != LIST_LINKS)
-		return print_error(
-			EXIT_UNAVAILABLE, "DOT holds links only; try lockstep list links -t TOPOLOGY FILE.dot");
+		return print_error(EXIT_UNAVAILABLE,
+			"DOT holds links only; try 'lockstep list links -t TOPOLOGY FILE.dot'");
 	return write_links_dot(lists->only->topology, output->file);
 }
 
@@ -140,13 +150,27 @@ static int find_list(const char *word, int *what)
 	for (*what = 0; *what < LISTS; ++*what)
 		if (strcmp(word, list_name[*what]) == 0)
 			return EXIT_SUCCESS;
-	return print_unknown("list", word, list_name, LISTS,
-		"expected lockstep list topologies, operations, algorithms or links");
+	return print_unknown(
+		"list", word, list_name, LISTS, "expected topologies, operations, algorithms or links");
 }
 
 static bool names_file(const char *word)
 {
 	return strchr(word, '.') != NULL;
+}
+
+/* Only algorithms on a network have costs. */
+static int check_taken(const struct options *options, int what)
+{
+	char subject[40];
+
+	snprintf(subject, sizeof subject, "list %s", list_name[what]);
+	for (int i = 0; i < OPTIONS && what == LIST_ALGORITHMS && !options->query.topology; i++)
+		if (options->given & COSTS & TAKES(i))
+			return print_error(EXIT_USAGE,
+				"%s shows no costs without a network; try -t ring:8, or without --%s", subject,
+				option_table[i].name);
+	return check_only(options, list_options[what], subject);
 }
 
 /* The list, the operations and the file that the words name; exit code. */
@@ -166,7 +190,7 @@ static int read_words(
 		*path = word[at++];
 	if (word[at])
 		return print_error(
-			EXIT_USAGE, "unexpected operand '%s'; expected lockstep list %s", word[at], word[0]);
+			EXIT_USAGE, "unexpected operand '%s'; expected 'lockstep list %s'", word[at], word[0]);
 	if (*what == LIST_ALGORITHMS && !name)
 		name = options->query.operation;
 	if (!name)
@@ -192,6 +216,8 @@ int verb_list(const struct options *options)
 	int what = LIST_TOPOLOGIES;
 	int failed = options->word[0] ? read_words(options, &what, &only, &path) : EXIT_SUCCESS;
 
+	if (!failed)
+		failed = check_taken(options, options->word[0] ? what : LIST_ALGORITHMS);
 	if (!failed && (options->query.topology || what == LIST_LINKS))
 		failed = topology_open(&options->query, &topology);
 	only.topology = topology;

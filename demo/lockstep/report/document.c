@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool is_begun;
+static bool is_begun; /* an error is then a member of the document, not one of its own */
 
 static void put_host(struct json *json)
 {
@@ -77,7 +77,8 @@ void document_error(const struct output *output, int exit_code)
 	json_end(&json);
 }
 
-void document_count(struct json *json, const char *name, int64_t count)
+/* INT64_MAX stands for "that many or more": null. */
+static void document_count(struct json *json, const char *name, int64_t count)
 {
 	if (count == INT64_MAX)
 		json_text(json, name, NULL);

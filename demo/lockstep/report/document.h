@@ -22,7 +22,4 @@ void document_put_error(struct json *, int exit_code);
 
 void document_topology(struct json *, const ls_topology *);
 
-/* A count that stops at the top: null there, where only "that many or more" is known. */
-void document_count(struct json *, const char *name, int64_t);
-
 #endif

@@ -14,7 +14,7 @@ const struct format *format_named(const struct format *table, const char *name)
 	return NULL;
 }
 
-const struct format *format_of_file(const struct format *table, const char *path)
+static const struct format *format_of_file(const struct format *table, const char *path)
 {
 	const char *ending = strrchr(path, '.');
 
@@ -24,29 +24,36 @@ const struct format *format_of_file(const struct format *table, const char *path
 	return NULL;
 }
 
-void format_names(const struct format *table, char *text, size_t size)
+void format_names(const struct format *table, const char *last, char *text, size_t size)
 {
 	const char *word[FORMATS_MOST];
 	size_t count = 0;
 
 	for (; table && table->name && count < FORMATS_MOST; table++)
 		word[count++] = table->name;
-	join_words(word, count, "and", text, size);
+	join_words(word, count, last, text, size);
 }
 
-void format_files(const struct format *table, char *text, size_t size)
+void format_endings(const struct format *table, char *text, size_t size)
 {
-	char file[FORMATS_MOST][24];
 	const char *word[FORMATS_MOST];
 	size_t count = 0;
 
 	for (; table && table->name && count < FORMATS_MOST; table++)
-		if (table->ending) {
-			snprintf(file[count], sizeof file[count], "FILE%s", table->ending);
-			word[count] = file[count];
-			count++;
-		}
-	join_words(word, count, "and", text, size);
+		if (table->ending)
+			word[count++] = table->ending;
+	join_words(word, count, "or", text, size);
+}
+
+/* The extension of a file selects its format; --format, --json or --csv may only agree with it. */
+static int check_agreement(
+	const struct format *by_extension, const struct format *by_option, const char *path)
+{
+	if (by_extension == by_option || strcmp(by_option->name, "text") == 0)
+		return EXIT_SUCCESS;
+	return print_error(EXIT_USAGE,
+		"the extension of %s selects %s, but an option selects %s; try without the option", path,
+		by_extension->name, by_option->name);
 }
 
 int format_write_file(
@@ -54,18 +61,27 @@ int format_write_file(
 {
 	struct output to_file = *output;
 	struct output_file file;
-	char files[80];
+	char endings[80];
 
 	/* The ending of a file gives its format; options give that of an open stream. */
 	if (!output_is_stream(path))
 		to_file.format = format_of_file(table, path);
 	if (!to_file.format) {
-		format_files(table, files, sizeof files);
-		return print_error(EXIT_UNAVAILABLE, "%s has no known ending; expected %s", path, files);
+		const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+		const char *ending = strrchr(name, '.');
+
+		format_endings(table, endings, sizeof endings);
+		if (!ending)
+			return print_error(
+				EXIT_UNAVAILABLE, "%s has no file extension; expected %s", path, endings);
+		return print_error(
+			EXIT_UNAVAILABLE, "unknown file extension '%s'; expected %s", ending, endings);
 	}
 
-	int failed = output_open(path, &file);
+	int failed = check_agreement(to_file.format, output->format, path);
 
+	if (!failed)
+		failed = output_open(path, &file);
 	if (failed)
 		return failed;
 	output_truncate(&file);

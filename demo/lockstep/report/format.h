@@ -17,12 +17,11 @@ struct format {
 
 /* Tables end with a NULL name.  NULL: no such format. */
 const struct format *format_named(const struct format *table, const char *name);
-const struct format *format_of_file(const struct format *table, const char *path);
 
-/* "text, csv and json" */
-void format_names(const struct format *table, char *text, size_t size);
-/* "FILE.csv, FILE.plan and FILE.txt"; "" where no format has an ending */
-void format_files(const struct format *table, char *text, size_t size);
+/* "text, csv and json", where last is "and" */
+void format_names(const struct format *table, const char *last, char *text, size_t size);
+/* ".csv, .plan or .txt"; "" where no format has an ending */
+void format_endings(const struct format *table, char *text, size_t size);
 
 /*
  * Writes a document to a file, in the format of its ending; exit code, also if the ending is that

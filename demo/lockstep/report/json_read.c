@@ -220,7 +220,7 @@ struct json_value *json_read(const char *text, char *error, size_t size)
 	json_destroy(value);
 	for (const char *c = text; c < reader.at; c++)
 		number += *c == '\n';
-	snprintf(error, size, "line %zu: expected %s", number, reader.expected);
+	snprintf(error, size, "%zu: expected %s", number, reader.expected);
 	return NULL;
 }
 

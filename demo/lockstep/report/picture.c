@@ -7,7 +7,7 @@
  *      v     v     |     |                        v
  *      4     5     6     7            4     5     6     7
  *
- * Other networks, and messages whose routes share a wire or a node, are drawn with the ranks in a
+ * Other networks, and messages whose routes share a link or a node, are drawn with the ranks in a
  * line and the messages as arrows below, several on a line if they fit:
  *
  *      0   1   2   3
@@ -38,14 +38,14 @@ struct pair {
 };
 
 /* From a node to the next along an axis, or from the last to the first; arrow heads at its ends. */
-struct wire {
+struct link {
 	struct pair taken;
 	bool there, back;
 };
 
 struct grid {
 	int rows, columns;
-	struct wire across[NODES], down[NODES]; /* by the node where they begin */
+	struct link across[NODES], down[NODES]; /* by the node where they begin */
 	struct pair passed[NODES];              /* the pair that spans the node */
 	bool ends[NODES];                       /* the node sends or receives */
 	bool wraps_across, wraps_down;
@@ -69,8 +69,8 @@ static bool is_next(int a, int b, int side)
 	return b == a + 1 || (side > 2 && a == side - 1 && b == 0);
 }
 
-/* The wire between two neighbors, and whether it begins at `from`. */
-static struct wire *wire_between(struct grid *grid, int from, int to, bool *there)
+/* The link between two neighbors, and whether it begins at `from`. */
+static struct link *link_between(struct grid *grid, int from, int to, bool *there)
 {
 	const int columns = grid->columns, r0 = from / columns, c0 = from % columns;
 	const int r1 = to / columns, c1 = to % columns;
@@ -85,7 +85,7 @@ static struct wire *wire_between(struct grid *grid, int from, int to, bool *ther
 	return &grid->down[*there ? from : to];
 }
 
-/* Whether a wire or node is free for a pair, or taken by it already. */
+/* Whether a link or node is free for a pair, or taken by it already. */
 static bool take(struct pair *place, struct pair pair)
 {
 	if (place->high > 0 && (place->low != pair.low || place->high != pair.high))
@@ -94,7 +94,7 @@ static bool take(struct pair *place, struct pair pair)
 	return true;
 }
 
-/* Draws a message along its route; false: a wire or node is taken. */
+/* Draws a message along its route; false: a link or node is taken. */
 static bool grid_enter(
 	struct grid *grid, const ls_topology *topology, const struct ls_record *message)
 {
@@ -107,12 +107,12 @@ static bool grid_enter(
 
 		next = (int)ls_neighbor(topology, at, ls_first_hop(topology, at, dst));
 
-		struct wire *wire = wire_between(grid, at, next, &there);
+		struct link *link = link_between(grid, at, next, &there);
 
-		if (!take(&wire->taken, pair) || (next != dst && !take(&grid->passed[next], pair)))
+		if (!take(&link->taken, pair) || (next != dst && !take(&grid->passed[next], pair)))
 			return false;
 		if (next == dst)
-			*(there ? &wire->there : &wire->back) = true;
+			*(there ? &link->there : &link->back) = true;
 	}
 	return true;
 }
@@ -140,30 +140,30 @@ static void print_trimmed(const char *line, FILE *file)
 }
 
 /* " --> ", with the parentheses of the nodes at its ends. */
-static int put_wire(char *text, const struct wire *wire, bool left_passed, bool right_passed)
+static int put_link(char *text, const struct link *link, bool left_passed, bool right_passed)
 {
-	const char shaft = wire->taken.high > 0 ? '-' : ' ';
+	const char shaft = link->taken.high > 0 ? '-' : ' ';
 
-	return sprintf(text, "%c%c%c%c%c", left_passed ? ')' : ' ', wire->back ? '<' : shaft, shaft,
-		wire->there ? '>' : shaft, right_passed ? '(' : ' ');
+	return sprintf(text, "%c%c%c%c%c", left_passed ? ')' : ' ', link->back ? '<' : shaft, shaft,
+		link->there ? '>' : shaft, right_passed ? '(' : ' ');
 }
 
 static void print_row(const struct grid *grid, int row, int width, FILE *file)
 {
 	const int first = row * grid->columns, last = first + grid->columns - 1;
 	const struct pair *passed = grid->passed;
-	const struct wire none = { 0 };
+	const struct link none = { 0 };
 	char line[LINE] = "";
 	int at = sprintf(line, "%*s", INDENT, "");
 
 	if (grid->wraps_across)
-		at += put_wire(line + at, &grid->across[last], false, false);
+		at += put_link(line + at, &grid->across[last], false, false);
 	line[at - 1] = passed[first].high > 0 ? '(' : ' ';
 	for (int node = first; node <= last; node++) {
 		const bool drawn = node < last || grid->wraps_across;
 
 		at += sprintf(line + at, "%*d", width, node);
-		at += put_wire(line + at, drawn ? &grid->across[node] : &none, passed[node].high > 0,
+		at += put_link(line + at, drawn ? &grid->across[node] : &none, passed[node].high > 0,
 			node < last && passed[node + 1].high > 0);
 	}
 	print_trimmed(line, file);
@@ -177,12 +177,12 @@ static void print_between(const struct grid *grid, int row, int width, FILE *fil
 		int at = sprintf(line, "%*s", INDENT + (grid->wraps_across ? GAP : 0), "");
 
 		for (int column = 0; column < grid->columns; column++) {
-			const struct wire *wire = &grid->down[row * grid->columns + column];
-			const char shaft = wire->taken.high > 0 ? '|' : ' ';
+			const struct link *link = &grid->down[row * grid->columns + column];
+			const char shaft = link->taken.high > 0 ? '|' : ' ';
 
 			at += sprintf(line + at, "%*c%*s", width,
-				half == 0         ? (wire->back ? '^' : shaft)
-					: wire->there ? 'v'
+				half == 0         ? (link->back ? '^' : shaft)
+					: link->there ? 'v'
 								  : shaft,
 				GAP, "");
 		}

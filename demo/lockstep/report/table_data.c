@@ -3,6 +3,7 @@
  */
 #include "report/text_table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* RFC 4180. */
@@ -22,28 +23,25 @@ static void csv_cell(FILE *file, const char *text, bool last)
 	putc(last ? '\n' : ',', file);
 }
 
-static void csv_row(const struct table *table, size_t row, FILE *file)
+void table_csv_row(const struct table *table, size_t row, FILE *file)
 {
 	for (size_t c = 0; c < table->columns; c++)
 		csv_cell(file, table->cell[row * table->columns + c], c + 1 == table->columns);
 }
 
-void table_csv_file(const struct table *table, FILE *file)
+void table_csv(const struct table *table, FILE *file)
 {
 	for (size_t c = 0; c < table->columns; c++)
 		csv_cell(file, table_head(table, c), c + 1 == table->columns);
 	for (size_t row = 0; row < table->cells / table->columns; row++)
-		csv_row(table, row, file);
+		table_csv_row(table, row, file);
 }
 
-void table_csv(const struct table *table)
+int table_finish_csv(struct table *table, FILE *file)
 {
-	table_csv_file(table, stdout);
-}
-
-void table_csv_row(const struct table *table, size_t row)
-{
-	csv_row(table, row, stdout);
+	table_csv(table, file);
+	table_end(table);
+	return EXIT_SUCCESS;
 }
 
 static void member(

@@ -42,9 +42,10 @@ void table_text(const struct table *, size_t grouped);
 /* Words up to column `width`; `indent` columns are in use, and begin each further line. */
 void print_words(FILE *, int indent, int width, const char *text);
 /* table_data.c */
-void table_csv(const struct table *); /* on stdout */
-void table_csv_file(const struct table *, FILE *);
-void table_csv_row(const struct table *, size_t row);
+void table_csv(const struct table *, FILE *);
+void table_csv_row(const struct table *, size_t row, FILE *);
+/* Write a table as CSV and end it; exit code. */
+int table_finish_csv(struct table *, FILE *);
 void table_json(const struct table *, struct json *, const char *name);
 void table_members(
 	const struct table *, size_t row, struct json *); /* into the object that is open */

@@ -60,7 +60,7 @@ void close_claim_plan(struct claim_plan *plan)
 	*plan = (struct claim_plan){ 0 };
 }
 
-/* Messages ------------------------------------------------------------------------------------- */
+/* ---- Messages */
 
 static int append_record(void *context, const struct ls_record *row)
 {
@@ -193,7 +193,7 @@ struct ls_counts count_trace(const struct message_trace *trace)
 	return counts;
 }
 
-/* Links ---------------------------------------------------------------------------------------- */
+/* ---- Links */
 
 static int64_t max_load(const int *load, size_t links)
 {

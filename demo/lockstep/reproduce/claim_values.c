@@ -259,7 +259,7 @@ void find_results(const struct claim *claim, char *found)
 	for_each_plan(claim, found, append_results);
 }
 
-/* Networks ------------------------------------------------------------------------------------- */
+/* ---- Networks */
 
 static void for_each_network(
 	const struct claim *claim, char *found, int64_t (*measure)(const ls_topology *))
@@ -295,7 +295,7 @@ void find_diameter(const struct claim *claim, char *found)
 	for_each_network(claim, found, ls_topology_diameter);
 }
 
-/* Equations ------------------------------------------------------------------------------------ */
+/* ---- Equations */
 
 enum { ON_THREADS = 16 }; /* most nodes of a run on threads */
 static const size_t lengths[] = { 1, 5, 64 };

@@ -71,6 +71,9 @@ struct source_document {
 extern const struct source_document source_star, source_slides, source_prefix;
 extern const struct source_document source_allgather, source_broadcast;
 
+/* verb_reproduce.c: in the order of the output, NULL at the end. */
+extern const struct source_document *const source_documents[];
+
 /* claim_verdict.c */
 enum verdict {
 	VERDICT_RIGHT,
@@ -141,8 +144,6 @@ struct plan_replay {
 struct plan_replay plan_replay_begin(const ls_plan *, int64_t first);
 /* Replay one round and the local steps after it; false: no round is left. */
 bool plan_replay_round(struct plan_replay *);
-struct block_value plan_replay_value(
-	const struct plan_replay *, int64_t rank, int buffer, int64_t block);
 void plan_replay_end(struct plan_replay *);
 /* "(0,2,4)" */
 void format_origins(const uint64_t origins[2], char *text, size_t size);

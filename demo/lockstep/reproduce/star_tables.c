@@ -52,7 +52,7 @@ const struct claim star_table1[TABLE1] = {
 const char *const star_table1_columns[] = { "size", "degree", "diameter",
 	"all-reduce steps (added)", NULL };
 
-/* Table 2 -------------------------------------------------------------------------------------- */
+/* ---- Table 2 */
 
 enum { WALKED = 40320 }; /* most nodes whose steps are counted one by one */
 

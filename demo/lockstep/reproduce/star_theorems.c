@@ -31,7 +31,7 @@ static int64_t factorial(int n)
 	return n < 2 ? 1 : n * factorial(n - 1);
 }
 
-/* The graph ------------------------------------------------------------------------------------ */
+/* ---- The graph */
 
 /*
  * Links between two sub-stars; 0 if the pairs differ.  The ranks of a sub-star are contiguous.
@@ -106,7 +106,7 @@ void find_product(const struct claim *claim, char *found)
 	}
 }
 
-/* Theorems 1 and 2 ----------------------------------------------------------------------------- */
+/* ---- Theorems 1 and 2 */
 
 void find_nodup(const struct claim *claim, char *found)
 {
@@ -234,7 +234,7 @@ void find_adjacent_holders(const struct claim *claim, char *found)
 		replay_parts(n, add_adjacent, found);
 }
 
-/* Comparisons ---------------------------------------------------------------------------------- */
+/* ---- Comparisons */
 
 static int64_t count_rounds(
 	int n, enum ls_operation operation, const char *algorithm, int64_t *bound)

@@ -35,7 +35,7 @@ static struct block_value input_value(const struct plan_replay *play, int64_t ra
 	return value;
 }
 
-struct block_value plan_replay_value(
+static struct block_value block_value_at(
 	const struct plan_replay *play, int64_t rank, int buffer, int64_t block)
 {
 	const struct block_list *list = &play->store[rank].buffer[buffer];
@@ -75,7 +75,7 @@ static void add_value(struct block_value *sum, struct block_value value)
 static struct block_value slice_value(
 	const struct plan_replay *play, int64_t rank, const struct ls_slice *slice, int64_t k)
 {
-	return plan_replay_value(play, rank, slice->buffer, ls_slice_at(slice, k));
+	return block_value_at(play, rank, slice->buffer, ls_slice_at(slice, k));
 }
 
 static void apply_move(struct plan_replay *play, int64_t rank, const struct ls_move *move)

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct source_document *const documents[] = { &source_star, &source_slides,
-	&source_prefix, &source_allgather, &source_broadcast };
+const struct source_document *const source_documents[] = { &source_star, &source_slides,
+	&source_prefix, &source_allgather, &source_broadcast, NULL };
 
 struct tally {
 	int count[VERDICTS];
@@ -49,7 +49,7 @@ static bool is_selected(const char *const *words, const char *document, const ch
 	return !words[0];
 }
 
-/* JSON ----------------------------------------------------------------------------------------- */
+/* ---- JSON */
 
 static void add_claims(struct table *table, const struct source_document *document,
 	const struct source_item *item, const struct finding *finding)
@@ -68,15 +68,15 @@ static void add_claims(struct table *table, const struct source_document *docume
 static void misprints_json(struct json *json, const char *const *words)
 {
 	json_array(json, "misprints");
-	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++)
-		for (size_t i = 0; i < documents[d]->items; i++) {
-			const struct source_item *item = &documents[d]->item[i];
+	for (const struct source_document *const *d = source_documents; *d; d++)
+		for (size_t i = 0; i < (*d)->items; i++) {
+			const struct source_item *item = &(*d)->item[i];
 
-			if (!is_selected(words, documents[d]->name, item->name))
+			if (!is_selected(words, (*d)->name, item->name))
 				continue;
 			for (size_t k = 0; k < item->misprints; k++) {
 				json_object(json, NULL);
-				json_text(json, "document", documents[d]->name);
+				json_text(json, "document", (*d)->name);
 				json_text(json, "printed", item->misprint[k].printed);
 				json_text(json, "right", item->misprint[k].correction);
 				json_end(json);
@@ -93,17 +93,17 @@ static void tally_json(struct json *json, const struct tally *tally)
 	json_end(json);
 }
 
-/* The verb ------------------------------------------------------------------------------------- */
+/* ---- The verb */
 
 static int check_words(const char *const *words)
 {
 	const char *names[200];
 	size_t count = 0;
 
-	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++) {
-		names[count++] = documents[d]->name;
-		for (size_t i = 0; i < documents[d]->items && count < ARRAY_LENGTH(names); i++)
-			names[count++] = documents[d]->item[i].name;
+	for (const struct source_document *const *d = source_documents; *d; d++) {
+		names[count++] = (*d)->name;
+		for (size_t i = 0; i < (*d)->items && count < ARRAY_LENGTH(names); i++)
+			names[count++] = (*d)->item[i].name;
 	}
 	for (int w = 0; words[w]; w++) {
 		bool known = false;
@@ -111,8 +111,8 @@ static int check_words(const char *const *words)
 		for (size_t i = 0; i < count && !known; i++)
 			known = strcmp(names[i], words[w]) == 0;
 		if (!known)
-			return print_unknown("document or item", words[w], names, count,
-				"expected 000, 001, 002, 003, 004, or an item such as table2");
+			return print_unknown(
+				"document or item", words[w], names, count, "'lockstep help reproduce' lists all");
 	}
 	return EXIT_SUCCESS;
 }
@@ -145,11 +145,12 @@ static void show_document(const char *const *words, const struct output *output,
 static void print_tally(const struct tally *tally)
 {
 	const int *count = tally->count;
+	const int claims = count[VERDICT_RIGHT] + count[VERDICT_WRONG] + count[VERDICT_UNEXPLAINED]
+		+ count[VERDICT_NOT_RUN];
 
-	printf("\n%d claims: %d right, %d wrong in the source and explained, %d unexplained",
-		count[VERDICT_RIGHT] + count[VERDICT_WRONG] + count[VERDICT_UNEXPLAINED]
-			+ count[VERDICT_NOT_RUN],
-		count[VERDICT_RIGHT], count[VERDICT_WRONG], count[VERDICT_UNEXPLAINED]);
+	printf("\n%d %s: %d right, %d wrong in the source and explained, %d unexplained", claims,
+		claims == 1 ? "claim" : "claims", count[VERDICT_RIGHT], count[VERDICT_WRONG],
+		count[VERDICT_UNEXPLAINED]);
 	if (count[VERDICT_NOT_RUN] > 0)
 		printf(", %d not run", count[VERDICT_NOT_RUN]);
 	putchar('\n');
@@ -165,8 +166,8 @@ static int write_text(const struct output *output, const void *document)
 {
 	const struct selection *selection = document;
 
-	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++)
-		show_document(selection->words, output, documents[d], NULL, selection->tally);
+	for (const struct source_document *const *d = source_documents; *d; d++)
+		show_document(selection->words, output, *d, NULL, selection->tally);
 	if (!output->quiet)
 		print_tally(selection->tally);
 	return EXIT_SUCCESS;
@@ -178,8 +179,8 @@ static struct table collect(const struct output *output, const struct selection 
 		NULL };
 	struct table table = table_begin(head);
 
-	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++)
-		show_document(selection->words, output, documents[d], &table, selection->tally);
+	for (const struct source_document *const *d = source_documents; *d; d++)
+		show_document(selection->words, output, *d, &table, selection->tally);
 	return table;
 }
 
@@ -187,9 +188,7 @@ static int write_csv(const struct output *output, const void *document)
 {
 	struct table table = collect(output, document);
 
-	table_csv_file(&table, output->file);
-	table_end(&table);
-	return EXIT_SUCCESS;
+	return table_finish_csv(&table, output->file);
 }
 
 static int write_json(const struct output *output, const void *document)

@@ -36,7 +36,7 @@ bool outcome_is_ok(const struct outcome *outcome)
 
 const char *outcome_status(const struct outcome *outcome)
 {
-	return outcome->by             ? "interrupted"
+	return outcome->signal         ? "interrupted"
 		: outcome_is_ok(outcome)   ? "ok"
 		: outcome->status == LS_OK ? "wrong"
 								   : ls_status_name(outcome->status);
@@ -92,7 +92,8 @@ static void print_link_load(const struct outcome *outcome)
 		snprintf(ports, sizeof ports, "%d-port", query->ports);
 	snprintf(
 		note, sizeof note, "%s%s", ports, outcome->measured.link_load > 1 ? ", congestion" : "");
-	report_count("link load", outcome->measured.link_load, note, verdict(output, true));
+	/* Never wrong: in strict mode a congested run has failed. */
+	report_count("link load", outcome->measured.link_load, note, ok_text(output, true));
 }
 
 static void fit_counts(const struct outcome *outcome)
@@ -108,24 +109,30 @@ static void print_counts(const struct outcome *outcome)
 	const struct ls_counts *want = &outcome->predicted;
 
 	report_predicted("rounds", got->rounds, outcome->source, outcome->formula, want->rounds,
-		verdict(output, got->rounds == want->rounds));
+		ok_text(output, got->rounds == want->rounds));
 	report_predicted("messages", got->messages, outcome->source, NULL, want->messages,
-		verdict(output, got->messages == want->messages));
+		ok_text(output, got->messages == want->messages));
 	report_predicted("words", got->words, outcome->source, NULL, want->words,
-		verdict(output, got->words == want->words));
+		ok_text(output, got->words == want->words));
+}
+
+/* "messages   12 of 384 messages sent" */
+static void print_progress(const char *name, int64_t count, int64_t all, const char *what)
+{
+	char text[100];
+
+	snprintf(text, sizeof text, "%" PRId64 " of %" PRId64 " %s", count, all, what);
+	report_line(name, text, "", "");
 }
 
 /* The work done until a sweep was stopped, and its time. */
 static void print_unfinished(const struct outcome *outcome)
 {
-	fit_counts(outcome);
 	report_line("result", outcome_status(outcome), "", "");
-	report_predicted(
-		"rounds", outcome->measured.rounds, "done, of", NULL, outcome->predicted.rounds, "");
-	report_predicted(
-		"messages", outcome->measured.messages, "sent, of", NULL, outcome->predicted.messages, "");
-	report_predicted(
-		"words", outcome->measured.words, "sent, of", NULL, outcome->predicted.words, "");
+	print_progress("rounds", outcome->measured.rounds, outcome->predicted.rounds, "rounds done");
+	print_progress(
+		"messages", outcome->measured.messages, outcome->predicted.messages, "messages sent");
+	print_progress("words", outcome->measured.words, outcome->predicted.words, "words sent");
 	print_time(outcome);
 }
 
@@ -147,17 +154,17 @@ static int write_text(const struct output *output, const void *document)
 			print_unfinished(outcome);
 		return EXIT_SUCCESS;
 	}
-	report_line("result", outcome->what, "", verdict(output, outcome->wrong == 0));
-	if (outcome->judged) {
+	report_line("result", outcome->result_text, "", ok_text(output, outcome->wrong == 0));
+	if (outcome->checked_operation) {
 		char name[40];
 
-		snprintf(name, sizeof name, "%.39s", outcome->judged);
+		snprintf(name, sizeof name, "%.39s", outcome->checked_operation);
 		report_line(name,
 			outcome->violation[0] ? outcome->violation : "every node ends with the defined result",
-			"", verdict(output, outcome->violation[0] == '\0'));
+			"", ok_text(output, outcome->violation[0] == '\0'));
 	}
 	if (outcome->sweeps && outcome->proof)
-		report_line("proved", outcome->proof, "", verdict(output, true));
+		report_line("proved", outcome->proof, "", ok_text(output, true));
 	fit_counts(outcome);
 	print_counts(outcome);
 	print_link_load(outcome);
@@ -183,8 +190,8 @@ void outcome_cells(struct table *t, const struct outcome *o)
 	struct host host;
 
 	host_read(&host);
-	table_cells(t, 6, o->operation, o->algorithm, o->engine, mode_text(mode_on(query, o->topology)),
-		rounds_text(how->rounds), o->type);
+	table_cells(t, 7, o->operation, o->algorithm, o->engine, o->sweeps ? "" : "threads",
+		mode_text(mode_on(query, o->topology)), rounds_text(how->rounds), o->type);
 	operand_cells(t, o);
 	table_numbers(t, 4, (int64_t)(query->ports ? query->ports : 1),
 		(int64_t)(how->mailbox ? how->mailbox : 4),
@@ -254,10 +261,7 @@ static int write_csv(const struct output *output, const void *document)
 {
 	struct table table = as_table(document);
 
-	(void)output;
-	table_csv(&table);
-	table_end(&table);
-	return EXIT_SUCCESS;
+	return table_finish_csv(&table, output->file);
 }
 
 static int write_json(const struct output *output, const void *document)

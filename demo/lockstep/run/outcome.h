@@ -22,7 +22,7 @@ struct outcome {
 	const char *embedding, *map; /* of a guest: a description; its map.  NULL: none */
 	const char *op;              /* NULL: messages of a file, without operands and results */
 	char title[200];             /* algorithm and source */
-	char what[200];              /* what was verified: "sum of 24 values at every node" */
+	char result_text[200];       /* what was verified: "sum of 24 values at every node" */
 	const char *formula;         /* of the rounds; NULL: none */
 	const char *source;          /* of predicted counts: "predicted", "in the file" */
 	int64_t root, shift;
@@ -31,16 +31,17 @@ struct outcome {
 	size_t elements, bytes; /* of one contribution */
 	struct ls_stats measured;
 	struct ls_counts predicted;
-	int64_t wrong;       /* elements */
-	const char *judged;  /* of a trace: the operation that it should perform; NULL: none */
-	char violation[256]; /* why it does not; "": it does */
+	int64_t wrong; /* elements */
+	const char
+		*checked_operation; /* of a trace: the operation that it should perform; NULL: none */
+	char violation[256];    /* why it does not; "": it does */
 	bool identical, ordered;
 	struct timing timing;
 
 	bool sweeps; /* engine sweep; the next two hold then */
 	struct ls_sweep_result sweep;
 	const char *proof; /* its proof in words; NULL: nothing was proved */
-	int by;            /* the signal that ended a sweep, or 0 */
+	int signal;        /* the signal that ended a sweep, or 0 */
 
 	int status; /* LS_OK, or why the machine stopped */
 	struct ls_error error;
@@ -49,12 +50,12 @@ struct outcome {
 
 /* Members of an element of `results`, as heads of a table. */
 #define OUTCOME_HEADS \
-	"operation", "algorithm", "engine", "mode", "round_mode", "type", "op", "#root", "#elements", \
-		"#bytes", "#ports", "#mailbox", "#workers", "#threads", "#rounds", "#rounds_predicted", \
-		"#messages", "#messages_predicted", "#words", "#words_predicted", "#max_link_load", \
-		"?identical", "?ordered", "#wrong", "status", "#time_ns.median", "#time_ns.min", \
-		"#time_ns.mad", "#time_ns.runs", "#time_ns.lower_quartile", "#time_ns.upper_quartile", \
-		"#bytes_per_second", "#shift", "map"
+	"operation", "algorithm", "engine", "nodes_as", "mode", "round_mode", "type", "op", "#root", \
+		"#elements", "#bytes", "#ports", "#mailbox", "#workers", "#threads", "#rounds", \
+		"#rounds_predicted", "#messages", "#messages_predicted", "#words", "#words_predicted", \
+		"#max_link_load", "?identical", "?ordered", "#wrong", "status", "#time_ns.median", \
+		"#time_ns.min", "#time_ns.mad", "#time_ns.runs", "#time_ns.lower_quartile", \
+		"#time_ns.upper_quartile", "#bytes_per_second", "#shift", "map"
 void outcome_cells(struct table *, const struct outcome *);
 /* Further members of the engine sweep, after all others. */
 #define SWEEP_HEADS "?proved", "#memory_bytes", "#total_ns"

@@ -8,10 +8,10 @@
 #include "run/outcome.h"
 
 /*
- * Find out whether a trace performs the operation that it names: sets outcome->judged and
- * ->violation.  Exit code.
+ * Find out whether a trace performs the operation that it names: sets checked_operation and
+ * violation of the outcome.  Exit code.
  */
-int judge_trace(struct outcome *);
+int check_trace(struct outcome *);
 
 int play_trace(const struct query *, const struct execution *, const struct output *,
 	ls_topology *); /* takes the topology */
@@ -23,9 +23,9 @@ int play_on_sweep(const struct ls_message *, size_t count, struct output_file *,
 int print_wrong_counts(const struct outcome *);
 
 /* Reports a run that was stopped; its exit code.  machine NULL: a sweep. */
-int report_failure(struct outcome *, const ls_machine *, int by);
+int report_failure(struct outcome *, const ls_machine *, int signal);
 
 /* Prints the outcome and, if it is not ok, a message; exit code. */
-int report_outcome(struct outcome *, const ls_machine *, int by);
+int report_outcome(struct outcome *, const ls_machine *, int signal);
 
 #endif

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 43 }; /* last characters of the file's name */
+enum { SHOWN = 40 }; /* last characters of the file's name */
 
 /* The rows of node r are row[first[r]] up to row[first[r + 1]], by round, then line. */
 struct node_rows {
@@ -220,13 +220,13 @@ static int run_player(struct player *player, struct outcome *outcome)
 	const struct query *query = player->query;
 	const struct execution *how = player->how;
 	ls_machine *machine;
-	int by = 0;
+	int signal = 0;
 	int result = machine_open(
 		query, how, player->topology, player->trace->file ? trace_sent : NULL, player, &machine);
 
 	if (result)
 		return result;
-	outcome->status = machine_run(machine, program, player, &by);
+	outcome->status = machine_run(machine, program, player, &signal);
 	outcome->measured.size = sizeof outcome->measured;
 	ls_machine_stats(machine, &outcome->measured);
 	outcome->measured.words /= (int64_t)player->element;
@@ -235,7 +235,7 @@ static int run_player(struct player *player, struct outcome *outcome)
 	if (outcome->wrong > 0)
 		print_error(EXIT_WRONG,
 			"%" PRId64 " words arrived changed; expected the words that were sent", outcome->wrong);
-	result = report_outcome(outcome, machine, by);
+	result = report_outcome(outcome, machine, signal);
 	ls_machine_destroy(machine);
 	return result;
 }
@@ -292,13 +292,13 @@ static int play_rows(const struct query *query, const struct execution *how,
 		return print_error(
 			EXIT_RESOURCE, "%s has more bytes than can be counted; try fewer words", query->plan);
 	result = output->trace ? trace_open(output->trace, &title, &trace) : EXIT_SUCCESS;
-	snprintf(outcome.title, sizeof outcome.title, "plan of %s%s", length > SHOWN ? ".." : "",
+	snprintf(outcome.title, sizeof outcome.title, "schedule (%s%s)", length > SHOWN ? ".." : "",
 		query->plan + (length > SHOWN ? length - SHOWN : 0));
-	snprintf(outcome.what, sizeof outcome.what, "%" PRId64 " message%s %s",
+	snprintf(outcome.result_text, sizeof outcome.result_text, "%" PRId64 " message%s %s",
 		outcome.predicted.messages, outcome.predicted.messages == 1 ? "" : "s",
 		sweeps ? "matched" : "arrived as sent");
 	if (!result)
-		result = judge_trace(&outcome);
+		result = check_trace(&outcome);
 	if (!result)
 		result = (sweeps ? play_on_sweep : play_on_machine)(rows, count, &trace, &outcome);
 

@@ -90,7 +90,7 @@ int play_on_sweep(
 		blocked = find_waiting(rows, count, ls_topology_nodes(t), outcome->error.round);
 		outcome->blocked = (struct blocked_nodes){ t, waits, &blocked };
 	}
-	result = report_outcome(outcome, NULL, outcome->status == LS_ERR_STOPPED ? watch.by : 0);
+	result = report_outcome(outcome, NULL, outcome->status == LS_ERR_STOPPED ? watch.signal : 0);
 	free(blocked.peer);
 	ls_plan_destroy(plan);
 	return result;

@@ -24,7 +24,7 @@ struct run {
 	_Atomic int64_t *longest; /* slowest node of each timed run, ns */
 	struct output_file trace, results;
 	ls_machine *machine; /* of the last run */
-	int by;              /* the signal that ended it, or 0 */
+	int signal;          /* the signal that ended it, or 0 */
 };
 
 static void raise_to(_Atomic int64_t *most, int64_t value)
@@ -84,8 +84,8 @@ static void print_sweep(const struct measurement *measurement)
 		each < 999.5 ? "memory     %s, %.3g bytes per node\n"
 					 : "memory     %s, %.0f bytes per node\n",
 		memory, each);
-	fprintf(stderr, "seconds    %.3g the rounds, %.3g with operands and results\n", swept->seconds,
-		swept->seconds_total);
+	fprintf(stderr, "seconds    %.3g for the rounds, %.3g with operands and results\n",
+		swept->seconds, swept->seconds_total);
 }
 
 static int run_counted(struct run *run, struct outcome *outcome)
@@ -103,7 +103,7 @@ static int run_counted(struct run *run, struct outcome *outcome)
 		print_engine_choice(how, outcome->engine, why, stderr);
 	run->measurement = measurement_make(&run->workload);
 	run->measurement.trace = &run->trace;
-	measurement_count(&run->measurement, run->machine, outcome, &run->by);
+	measurement_count(&run->measurement, run->machine, outcome, &run->signal);
 	if (output->verbose && outcome->sweeps)
 		print_sweep(&run->measurement);
 	return EXIT_SUCCESS;
@@ -114,7 +114,7 @@ static void time_machine(struct run *run, struct outcome *outcome, double *times
 	const size_t runs = run->workload.how->iterations;
 
 	run->longest = require_memory(calloc(runs, sizeof *run->longest));
-	outcome->status = machine_run(run->machine, timed_program, run, &run->by);
+	outcome->status = machine_run(run->machine, timed_program, run, &run->signal);
 	for (size_t i = 0; i < runs; i++)
 		times[i] = (double)run->longest[i];
 }
@@ -127,7 +127,7 @@ static void time_sweeps(struct run *run, struct outcome *outcome, double *times)
 	measurement->calls = run->workload.how->iterations;
 	measurement->trace = NULL;
 	measurement->times = times;
-	outcome->status = measurement_run(measurement, NULL, &run->by);
+	outcome->status = measurement_run(measurement, NULL, &run->signal);
 	measurement_copy_sweep(measurement, outcome);
 }
 
@@ -149,7 +149,7 @@ static int run_timed(struct run *run, struct outcome *outcome)
 			workload_verify(&run->workload, outcome);
 	}
 	free(times);
-	return failed;
+	return EXIT_SUCCESS;
 }
 
 static void write_results(struct run *run)
@@ -166,17 +166,22 @@ static int run_all(struct run *run)
 	const struct execution *how = run->workload.how;
 	const struct output *output = run->workload.output;
 	struct outcome outcome;
+	sigset_t signals, before;
 
 	workload_describe(&run->workload, &outcome);
 	if (output->verbose)
 		print_algorithm_choice(query, &run->workload.job, stderr);
 
+	/* A signal between the counted and the timed runs is pending until the latter begin. */
+	block_signals(&signals, &before);
+
 	int failed = run_counted(run, &outcome);
 
 	if (!failed && outcome.status == LS_OK && (how->iterations > 1 || how->warmup > 0))
 		failed = run_timed(run, &outcome);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!failed)
-		failed = report_outcome(&outcome, run->machine, run->by);
+		failed = report_outcome(&outcome, run->machine, run->signal);
 	if (!failed && run->results.file)
 		write_results(run);
 	return failed;
@@ -185,19 +190,8 @@ static int run_all(struct run *run)
 /* Unwritable files are reported before the run. */
 static int open_files(struct run *run)
 {
-	const struct query *query = run->workload.query;
 	const struct output *output = run->workload.output;
-	const struct job *job = &run->workload.job;
-	const struct trace_title title = {
-		ls_operation_name(job->request.operation),
-		job->name,
-		ls_topology_spec(job->topology),
-		job->request.count,
-		job->request.root,
-		job->request.shift,
-		map_name(query, job),
-	};
-
+	const struct trace_title title = job_trace_title(run->workload.query, &run->workload.job);
 	int failed = output->results ? output_open(output->results, &run->results) : EXIT_SUCCESS;
 
 	if (!failed && output->trace)
@@ -231,19 +225,38 @@ static int run_operation(const struct query *given, const struct execution *how,
 	return result ? result : untraced ? untraced : unwritten;
 }
 
+/* The messages of a trace, once. */
+static bool is_played(const struct options *options)
+{
+	return options->query.file && !options->query.file->is_plan;
+}
+
+static int check_played(const struct options *options)
+{
+	static const enum option_id unused[] = { OPTION_INPUT, OPTION_OUTPUT, OPTION_SEED,
+		OPTION_ITERATIONS, OPTION_WARMUP };
+
+	for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
+		if (options->given & TAKES(unused[i]))
+			return print_error(EXIT_USAGE,
+				"run plays a trace once and without operands; try without --%s",
+				option_table[unused[i]].name);
+	if (options->how.engine == LS_COOPERATIVE)
+		return print_error(
+			EXIT_UNAVAILABLE, "engine cooperative cannot play a trace; try -e mailboxes");
+	return EXIT_SUCCESS;
+}
+
 static int check_options(const struct options *options)
 {
-	if (options->how.workers && options->how.engine != LS_SWEEP)
-		return print_workers_error(options->how.engine, "run");
 	if (options->query.plan && options->query.algorithm)
 		return print_error(
-			EXIT_USAGE, "both --algorithm and --plan; try run --plan FILE -t TOPOLOGY");
-	if (options->query.file && !options->query.file->is_plan
-		&& (options->query.input || options->output.results))
-		return print_error(EXIT_USAGE,
-			"a trace has no operands; try run --plan FILE.csv without --input and --output");
+			EXIT_USAGE, "--algorithm and --plan cannot be used together; try one of them");
+	if (is_played(options))
+		return check_played(options);
 	if (options->query.input && options->query.given.seed)
-		return print_error(EXIT_USAGE, "both --input and --seed; expected one of them");
+		return print_error(
+			EXIT_USAGE, "--input and --seed cannot be used together; try one of them");
 	return EXIT_SUCCESS;
 }
 
@@ -256,7 +269,7 @@ int verb_run(const struct options *options)
 		failed = topology_open(&options->query, &topology);
 	if (failed)
 		return failed;
-	return options->query.file && !options->query.file->is_plan
+	return is_played(options)
 		? play_trace(&options->query, &options->how, &options->output, topology)
 		: run_operation(&options->query, &options->how, &options->output, topology);
 }

@@ -27,8 +27,12 @@ struct printer {
 	size_t count, room;
 };
 
-/* Columns: of the ends of a message; least for its blocks; most for a slice of a move. */
-enum { ENDS = 32, SHORTEST = 24, SLICE = TEXT_WIDTH - 17 };
+/* Columns of text. */
+enum {
+	ENDS = 32,              /* sender and receiver of a message */
+	SHORTEST = 24,          /* least, for the blocks of a message */
+	SLICE = TEXT_WIDTH - 17 /* most, for a slice of a move */
+};
 
 static void print_moves(struct printer *printer, int64_t step)
 {
@@ -49,7 +53,7 @@ static void print_moves(struct printer *printer, int64_t step)
 	}
 }
 
-/* "part 2   allreduce by substar on star:3, 4 times at once", where one begins. */
+/* If a part begins at this step: "part 2   allreduce by substar on star:3, 4 times at once". */
 static void print_part(const struct printer *printer, int64_t step)
 {
 	char before[300], text[300];
@@ -71,6 +75,7 @@ static void print_local_steps(struct printer *printer, int64_t up_to)
 	}
 }
 
+/* The message of the round in the other direction, or NULL; rows are sorted by src, then dst. */
 static const struct ls_record *reply_to(const struct printer *printer, const struct ls_record *row)
 {
 	for (size_t low = 0, high = printer->count; low < high;) {
@@ -87,6 +92,7 @@ static const struct ls_record *reply_to(const struct printer *printer, const str
 	return NULL;
 }
 
+/* The blocks of a message, as text. */
 static void sent_text(
 	const struct printer *printer, const struct ls_record *row, char *text, size_t size)
 {
@@ -99,7 +105,7 @@ static void sent_text(
 			slice_text(printer->job->plan, &step.send[q], text, size);
 }
 
-/* "6 words", and the columns left on a line for the blocks of a message. */
+/* Write ", 6 words" to tail; return the columns that it leaves on a line for the blocks. */
 static size_t room_left(size_t words, int used, char *tail, size_t size)
 {
 	const int length = snprintf(tail, size, ", %zu %s", words, words == 1 ? "word" : "words");
@@ -274,19 +280,10 @@ static int put_row(void *context, const struct ls_record *row)
 static int write_trace(const struct output *output, const void *document)
 {
 	const struct shown_plan *shown = document;
-	const struct job *job = shown->job;
-	const struct trace_title title = {
-		ls_operation_name(job->request.operation),
-		job->name,
-		ls_topology_spec(job->topology),
-		job->request.count,
-		job->request.root,
-		job->request.shift,
-		map_name(shown->query, job),
-	};
+	const struct trace_title title = job_trace_title(shown->query, shown->job);
 
 	trace_put_title(output->file, &title);
-	host_trace(job, put_row, output->file);
+	host_trace(shown->job, put_row, output->file);
 	return EXIT_SUCCESS;
 }
 
@@ -319,7 +316,7 @@ static int check_nodes(const ls_topology *topology)
 	if (ls_topology_nodes(topology) <= most)
 		return EXIT_SUCCESS;
 	return print_error(EXIT_RESOURCE,
-		"%s has %" PRId64 " nodes; steps lists at most %" PRId64 ", try a smaller network",
+		"%s has %" PRId64 " nodes, but steps lists at most %" PRId64 "; try a smaller network",
 		ls_topology_spec(topology), ls_topology_nodes(topology), most);
 }
 

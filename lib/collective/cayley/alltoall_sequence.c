@@ -40,7 +40,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	}
 
 	const int64_t first = s->first[round], count = s->first[round + 1] - first;
-	const int64_t ends = s->last[round] - first;
+	const int64_t ends = s->passing[round] - first;
 
 	lsi_step_send(step, lsi_indexed(LS_SCRATCH, s->sent + first, count));
 	lsi_step_receive(step, count);
@@ -56,7 +56,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t rounds = lsi_sequence_rounds(problem->topology), p = problem->nodes;
 	const int64_t words =
-		lsi_mul_sat(lsi_sequence_costs_of(problem->topology).exchanged, (int64_t)n);
+		lsi_mul_sat(lsi_sequence_costs_of(problem->topology).shortest_path_hops, (int64_t)n);
 
 	return (struct ls_counts){ rounds, lsi_mul_sat(rounds, p), lsi_mul_sat(words, p), words };
 }

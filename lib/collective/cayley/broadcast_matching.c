@@ -5,8 +5,8 @@
  * the levels n .. 9 of star_tree.h come first, then the schedule of S_8.  Reduce is the broadcast
  * in reverse time order.  All-reduce is a reduce to rank 0, then a broadcast.
  *
- *   rounds     1, 3, 5, 8, 10, 13, 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k =
- *              9..n; all-reduce twice that
+ *   rounds     1, 3, 5, 8, 10, 13, 16 for n = 2..8, plus ceil(log2(k-1)) + 1 for each k = 9..n;
+ *              all-reduce twice that
  *   traffic    n! - 1 messages of m elements; all-reduce twice that; each node receives once per
  *              broadcast
  *   requires   star graph; reduce, all-reduce: a commutative operation
@@ -76,7 +76,7 @@ const struct lsi_algorithm lsi_broadcast_matching = {
 	.operations = LSI_FOR(LS_BROADCAST),
 	.claim = LS_MOVE,
 	.nodup = true,
-	.rounds = "1 3 5 8 10 13 16 for n = 2..8; ceil(log2(k-1)) + 1 more for each k = 9..n",
+	.rounds = "1 3 5 8 10 13 16 for n = 2..8, plus ceil(log2(k-1)) + 1 for each k = 9..n",
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
 	.whole = &lsi_star_tree_broadcast,
@@ -87,7 +87,7 @@ const struct lsi_algorithm lsi_reduce_matching = {
 	.operations = LSI_FOR(LS_REDUCE),
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
-	.rounds = "1 3 5 8 10 13 16 for n = 2..8; ceil(log2(k-1)) + 1 more for each k = 9..n",
+	.rounds = "1 3 5 8 10 13 16 for n = 2..8, plus ceil(log2(k-1)) + 1 for each k = 9..n",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
 	.whole = &lsi_star_tree_reduce,
@@ -97,7 +97,7 @@ const struct lsi_algorithm lsi_allreduce_matching = {
 	COMMON,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.claim = LS_COMMUTATIVE,
-	.rounds = "twice: 1 3 5 8 10 13 16 for n = 2..8; ceil(log2(k-1)) + 1 more for each k = 9..n",
+	.rounds = "2 6 10 16 20 26 32 for n = 2..8, plus 2 (ceil(log2(k-1)) + 1) for each k = 9..n",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
 	.whole = &lsi_star_tree_allreduce,

@@ -4,7 +4,7 @@
  * The broadcast consists of the levels k = n .. 2 of star_tree.h.  Reduce is the broadcast in
  * reverse time order.  All-reduce is a reduce to rank 0, then a broadcast.
  *
- *   rounds     sum over k = 2..n of ceil(log2(k-1)) + 1; all-reduce twice that
+ *   rounds     sum over k = 2..n: ceil(log2(k-1)) + 1; all-reduce twice that
  *   traffic    n! - 1 messages of m elements; all-reduce twice that; each node receives once per
  *              broadcast
  *   requires   star graph; reduce, all-reduce: a commutative operation
@@ -44,7 +44,7 @@ const struct lsi_algorithm lsi_broadcast_sheu = {
 	.operations = LSI_FOR(LS_BROADCAST),
 	.claim = LS_MOVE,
 	.nodup = true,
-	.rounds = "sum of ceil(log2(k-1)) + 1 over k = 2..n",
+	.rounds = "sum over k = 2..n: ceil(log2(k-1)) + 1",
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
 	.whole = &lsi_star_tree_broadcast,
@@ -55,7 +55,7 @@ const struct lsi_algorithm lsi_reduce_sheu = {
 	.operations = LSI_FOR(LS_REDUCE),
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
-	.rounds = "sum of ceil(log2(k-1)) + 1 over k = 2..n",
+	.rounds = "sum over k = 2..n: ceil(log2(k-1)) + 1",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
 	.whole = &lsi_star_tree_reduce,
@@ -65,7 +65,7 @@ const struct lsi_algorithm lsi_allreduce_sheu = {
 	COMMON,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.claim = LS_COMMUTATIVE,
-	.rounds = "twice the sum of ceil(log2(k-1)) + 1 over k = 2..n",
+	.rounds = "sum over k = 2..n: 2 (ceil(log2(k-1)) + 1)",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
 	.whole = &lsi_star_tree_allreduce,

@@ -4,7 +4,7 @@
  * The vector is cut into S blocks per tree.  No directed link is in two trees.  The links take
  * turns: in a round all nodes use the same link in both directions (tseng_trees.h).  After the
  * first rounds every node sends and receives one block in each round.  The trees are stored for the
- * root 12..n; for another root, node u takes the place of the node that it is relative to the root.
+ * root 12..n; for another root, every node is renumbered relative to the root.
  * Reduce is the broadcast in reverse time order.
  *
  *   rounds     S(n-1) + L, L = 4 10 19 39 71 for n = 3..7
@@ -178,8 +178,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define COMMON \
 	.name = "tseng", .networks = "star:3 .. star:7", \
-	.rounds = "S(n-1) + L, L = 4 10 19 39 71 for n = 3..7, S segments per tree", \
-	.bound = "by degree and diameter: 3 5 8 10 13 for n = 3..7", \
+	.rounds = "S (n - 1) + L, S segments per tree, L = 4 10 19 39 71 for n = 3..7", \
+	.bound = "from degree and diameter: 3 5 8 10 13 for n = 3..7", \
 	.source = "n-1 spanning trees after Tseng, Sheu 1997; trees found by search", \
 	.identical = true, .nodup = true, .supports = supports, .frame = frame, .prepare = prepare, \
 	.peers = peers, .predict = predict, .lower_bound = lsi_round_lower_bound

@@ -17,16 +17,6 @@
 #include "collective/cayley/sequence_paths.h"
 #include "collective/round_bound.h"
 
-static struct lsi_frame frame(const struct lsi_problem *problem)
-{
-	const int64_t p = problem->nodes;
-
-	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology),
-		.blocks = p,
-		.has_prologue = true,
-		.scratch[0] = { p, 1 } };
-}
-
 static bool gathers(const struct ls_plan *plan)
 {
 	return plan->problem.operation == LS_GATHER;
@@ -189,8 +179,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const struct lsi_sequence_costs costs = lsi_sequence_costs_of(problem->topology);
 
-	return (struct ls_counts){ lsi_sequence_rounds(problem->topology), costs.messages,
-		lsi_mul_sat(costs.spread, (int64_t)n), lsi_mul_sat(problem->nodes - 1, (int64_t)n) };
+	return (struct ls_counts){ lsi_sequence_rounds(problem->topology), costs.first_path_messages,
+		lsi_mul_sat(costs.first_path_hops, (int64_t)n),
+		lsi_mul_sat(problem->nodes - 1, (int64_t)n) };
 }
 
 static const struct lsi_whole_machine whole = { .window = window };
@@ -201,7 +192,7 @@ const struct lsi_algorithm lsi_gather_sequence = {
 	.claim = LS_MOVE,
 	.nodup = true,
 	.supports = lsi_sequence_gather_supports,
-	.frame = frame,
+	.frame = lsi_sequence_frame,
 	.prepare = lsi_sequence_gather_prepare,
 	.peers = peers,
 	.body = body,

@@ -2,7 +2,7 @@
 
 #include "collective/cayley/sequence_families.h"
 
-/* A network that is no product counts as its own only factor. */
+/* A network that is not a product counts as its own only factor. */
 static int factors(const struct ls_topology *t)
 {
 	const int count = lsi_topology_factors(t);

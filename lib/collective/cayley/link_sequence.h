@@ -1,11 +1,13 @@
 /*
- * Link sequences: how data spread on a Cayley graph when all nodes use the same link in a round.
+ * Link sequences: all nodes of a Cayley graph use the same link in a round.
  *
  * u.l is the neighbor of u over link l.  Ranks are group elements, and 0 is the identity.  So u.l =
  * product(u, 0.l), and the network looks the same from every node.  A link sequence l_1 .. l_R is
  * complete if every displacement g, from u to u.g, is the product of a subsequence of its links,
- * from left to right.  Then data that every node forwards over l_1, .., l_R reach all nodes. The
- * sequence 2 3 2 is complete on star:3, for example:
+ * from left to right.  Then data that every node forwards over l_1, .., l_R reaches all nodes.  For
+ * example, 2 3 2 is complete on star:3, where link k swaps the symbols at the positions 1 and k.
+ * Rows are displacements, columns the rounds in which a block with this displacement crosses a
+ * link:
  *
  *   round          1      2      3
  *   link           2      3      2
@@ -26,9 +28,9 @@
  *   bubble-sort     link k, k-1, .., 2 at each level k = 2..n                  n(n-1)/2
  *   torus, product  the sequences of the dimensions or factors, last first     their sum
  *
- * Before level k, data have reached all nodes that differ in the first k - 1 symbols only; after
- * it, in the first k symbols.  So the links of a level must move the symbol at position k to all k
- * positions.
+ * Before level k, data has reached all nodes that differ only in the first k - 1 symbols; after
+ * level k, all that differ only in the first k.  So the links of a level must move the symbol at
+ * position k to all k positions.
  */
 #ifndef LSI_COLLECTIVE_CAYLEY_LINK_SEQUENCE_H
 #define LSI_COLLECTIVE_CAYLEY_LINK_SEQUENCE_H
@@ -51,14 +53,14 @@ void lsi_sequence_peers(const struct ls_plan *, int64_t rank, int64_t round, str
 int64_t lsi_sequence_period(const struct ls_topology *, int64_t round);
 
 /*
- * The hops of the blocks of all displacements together, by formulas; INT64_MAX where too large to
- * compute.  Several subsequences may lead to a displacement.  In `spread` a block takes the one
- * that is complete first, in `exchanged` the shortest.
+ * Total hops over all displacements, in closed form; INT64_MAX if too large to compute.  Several
+ * subsequences may lead to the same displacement.  The first path is the one that ends in the
+ * earliest round, the shortest path has the fewest links.
  */
 struct lsi_sequence_costs {
-	int64_t spread;
-	int64_t messages; /* of a gather whose blocks take the paths of `spread` */
-	int64_t exchanged;
+	int64_t first_path_hops;
+	int64_t first_path_messages; /* of a gather whose blocks take their first paths */
+	int64_t shortest_path_hops;
 };
 struct lsi_sequence_costs lsi_sequence_costs_of(const struct ls_topology *);
 
@@ -66,8 +68,8 @@ struct lsi_sequence_costs lsi_sequence_costs_of(const struct ls_topology *);
 #define LSI_SEQUENCE_FIELDS \
 	.name = "word", \
 	.networks = "ring torus hypercube complete star pancake bubblesort, and products of these", \
-	.rounds = "length of the link sequence; on star:3..9: 3 6 9 13 17 22 27", \
-	.bound = "by degree and diameter: 3 5 8 10 13 16 19 on star:3..9", \
+	.rounds = "length of the link sequence: 3 6 9 13 17 22 27 on star:3..9", \
+	.bound = "from degree and diameter: 3 5 8 10 13 16 19 on star:3..9", \
 	.source = "this project: link sequences found by search", .lower_bound = lsi_round_lower_bound
 
 #endif

@@ -1,5 +1,7 @@
 /*
  * Broadcasts in the fewest possible rounds on the star graphs S_1 .. S_8, from the root rank 0.
+ * The links that messages use in a round form a matching: a node sends or receives at most one of
+ * them.
  *
  *   n        1  2  3  4  5   6   7   8
  *   rounds   0  1  3  5  8  10  13  16
@@ -9,13 +11,13 @@
  * has n - 2 = 3 links to send on, so 7 rounds inform at most 1 + 1 + 2 + 4 + 8 + 14 + 26 + 48 = 104
  * of the 120 nodes.
  *
- * Another root g: to relabel the symbols is an automorphism that keeps the links.  So node u acts
- * as the permutation g^-1 u, which maps i to the position in g of the i-th symbol of u
+ * For another root g, the schedule is relabeled: node u acts as node g^-1 u.  This renames symbols,
+ * so links keep their numbers.  g^-1 u maps i to the position in g of the i-th symbol of u
  * (lsi_permutation_relative(&u, &g)).
  *
  * Larger n: the levels k = n .. 9 of Sheu, Wu and Chen, ceil(log2(k - 1)) + 1 rounds each, inform
  * one node of every S_8.  All S_8 then execute the stored schedule at once, with that node as the
- * root. This gives 20, 25, 30 rounds for n = 9, 10, 11; their own scheme needs 25, 30, 35.
+ * root.  This gives 20, 25, 30 rounds for n = 9, 10, 11; their own scheme needs 25, 30, 35.
  */
 #ifndef LSI_COLLECTIVE_CAYLEY_MATCHING_TABLE_H
 #define LSI_COLLECTIVE_CAYLEY_MATCHING_TABLE_H
@@ -38,8 +40,8 @@ void lsi_matching_schedule(int n, uint8_t *link, uint8_t *round);
 
 /*
  * The schedule is symmetric: it stays the same if symbols 1 and 2 swap, except for round 1, in
- * which rank 0 sends to rank 1.  So the table has the nodes with symbol 1 left of symbol 2.
- * Returns the rank of u or of its mirror image, whichever is such a node.
+ * which rank 0 sends to rank 1.  So the table has only the nodes with symbol 1 left of symbol 2.
+ * Returns u if it is such a node, else its mirror image, in which both symbols have swapped.
  *
  * Digit k - 1 at position k means that symbol 1 is there; digit k - 2 means symbol 2, with symbol 1
  * left of it.  Symbols to the right of both have smaller digits.  So the last digit >= k - 2

@@ -14,16 +14,6 @@
 #include "collective/cayley/sequence_paths.h"
 #include "collective/round_bound.h"
 
-static struct lsi_frame frame(const struct lsi_problem *problem)
-{
-	const int64_t p = problem->nodes;
-
-	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology),
-		.blocks = p,
-		.has_prologue = true,
-		.scratch[0] = { p, 1 } };
-}
-
 static int64_t mirrored(const struct ls_plan *plan, int64_t round)
 {
 	return plan->frame.rounds - 1 - round;
@@ -71,7 +61,7 @@ const struct lsi_algorithm lsi_reduce_scatter_sequence = {
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
 	.supports = lsi_sequence_spread_supports,
-	.frame = frame,
+	.frame = lsi_sequence_frame,
 	.prepare = lsi_sequence_spread_prepare,
 	.peers = peers,
 	.body = body,

@@ -1,6 +1,6 @@
 #include "collective/cayley/sequence_families.h"
 
-/* Rings and tori: a dimension of side s has a link up and, for s > 2, one down ----------------- */
+/* ---- Rings and tori: a dimension of side s has a link up and, for s > 2, one down */
 
 static int64_t torus_rounds(const struct ls_topology *t)
 {
@@ -37,11 +37,11 @@ static int64_t torus_period(const struct ls_topology *t, int64_t link)
 struct lsi_sequence_costs lsi_sequence_costs_join(int64_t inner_nodes,
 	struct lsi_sequence_costs inner, int64_t outer_nodes, struct lsi_sequence_costs outer)
 {
-	return (struct lsi_sequence_costs){ lsi_add_sat(lsi_mul_sat(outer_nodes, inner.spread),
-											lsi_mul_sat(inner_nodes, outer.spread)),
-		lsi_add_sat(lsi_mul_sat(outer_nodes, inner.messages), outer.messages),
-		lsi_add_sat(
-			lsi_mul_sat(outer_nodes, inner.exchanged), lsi_mul_sat(inner_nodes, outer.exchanged)) };
+	return (struct lsi_sequence_costs){ lsi_add_sat(lsi_mul_sat(outer_nodes, inner.first_path_hops),
+											lsi_mul_sat(inner_nodes, outer.first_path_hops)),
+		lsi_add_sat(lsi_mul_sat(outer_nodes, inner.first_path_messages), outer.first_path_messages),
+		lsi_add_sat(lsi_mul_sat(outer_nodes, inner.shortest_path_hops),
+			lsi_mul_sat(inner_nodes, outer.shortest_path_hops)) };
 }
 
 static struct lsi_sequence_costs torus_costs(const struct ls_topology *t)
@@ -60,7 +60,7 @@ static struct lsi_sequence_costs torus_costs(const struct ls_topology *t)
 	return all;
 }
 
-/* Hypercubes and complete networks: displacements are binary numbers --------------------------- */
+/* ---- Hypercubes and complete networks: displacements are binary numbers */
 
 static int64_t binary_rounds(const struct ls_topology *t)
 {
@@ -114,13 +114,13 @@ static struct lsi_sequence_costs complete_costs(const struct ls_topology *t)
 	for (int64_t g = 0; g < p; g++) {
 		const int64_t round = g + p < all ? ones(g + p) : INT64_MAX;
 
-		costs.spread += ones(g);
-		costs.exchanged += round < ones(g) ? round : ones(g);
+		costs.first_path_hops += ones(g);
+		costs.shortest_path_hops += round < ones(g) ? round : ones(g);
 	}
 	return costs;
 }
 
-/* Permutations: sequences found by search, then levels ----------------------------------------- */
+/* ---- Permutations: sequences found by search, then levels */
 
 /* A sequence is a text with digit k for link k. */
 struct found {
@@ -267,12 +267,14 @@ static struct lsi_sequence_costs bubblesort_costs(const struct ls_topology *t)
 	struct lsi_sequence_costs costs = { 0, 0, 0 };
 
 	for (int64_t k = 2; k <= t->number[0]; k++)
-		costs.messages = lsi_add_sat(lsi_mul_sat(k, costs.messages), k * (k - 1) / 2);
-	costs.spread = costs.exchanged = lsi_mul_sat(t->nodes / 2, bubblesort_rounds(t));
+		costs.first_path_messages =
+			lsi_add_sat(lsi_mul_sat(k, costs.first_path_messages), k * (k - 1) / 2);
+	costs.first_path_hops = costs.shortest_path_hops =
+		lsi_mul_sat(t->nodes / 2, bubblesort_rounds(t));
 	return costs;
 }
 
-/* The kinds ------------------------------------------------------------------------------------ */
+/* ---- The kinds */
 
 static const struct lsi_sequence_family families[] = {
 	{ &lsi_network_ring, torus_rounds, torus_link, torus_period, torus_costs },

@@ -1,5 +1,6 @@
 /*
- * The link sequence of each kind of network that is no product, as formulas of its numbers.
+ * The link sequence of each kind of network that is not a product, as functions of the numbers in
+ * its spec.
  *
  * link_sequence.h lists the sequences; a product uses those of its factors.
  */
@@ -20,8 +21,9 @@ struct lsi_sequence_family {
 const struct lsi_sequence_family *lsi_sequence_family_of(const struct ls_topology *);
 
 /*
- * The costs of a product whose displacements are pairs.  `inner` has the earlier links, and gathers
- * at every node of `outer`.
+ * The costs of a product of two networks, `inner` with the earlier links.  A displacement of the
+ * product is a pair of displacements.  A gather first runs in all copies of `inner`, one per node
+ * of `outer`, and then once in `outer`.
  */
 struct lsi_sequence_costs lsi_sequence_costs_join(int64_t inner_nodes,
 	struct lsi_sequence_costs inner, int64_t outer_nodes, struct lsi_sequence_costs outer);

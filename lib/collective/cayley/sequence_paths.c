@@ -32,7 +32,7 @@ static bool fits(const struct lsi_problem *problem)
 		&& lsi_mul_sat(problem->nodes, lsi_sequence_rounds(problem->topology)) <= CELLS_MAX;
 }
 
-/* Spread --------------------------------------------------------------------------------------- */
+/* ---- Spread */
 
 bool lsi_sequence_spread_supports(const struct lsi_problem *problem)
 {
@@ -40,8 +40,8 @@ bool lsi_sequence_spread_supports(const struct lsi_problem *problem)
 }
 
 /*
- * List the displacements in the order in which data reach them.  reached[g] is the round + 1, and 0
- * for g = 0; via[i] is the displacement before order[i] on its path.
+ * List the displacements in the order in which data reaches them.  reached[g] is the round + 1, and
+ * 0 for g = 0; via[i] is the displacement before order[i] on its path.
  */
 static void reach(const struct ls_plan *plan, int64_t *order, int64_t *reached, int64_t *via)
 {
@@ -105,11 +105,11 @@ struct ls_slice lsi_sequence_spread_slice(
 		lsi_indexed(buffer, s->origin + first, s->first[round + 1] - first), &s->relation.map, by);
 }
 
-/* Gather --------------------------------------------------------------------------------------- */
+/* ---- Gather */
 
 bool lsi_sequence_gather_supports(const struct lsi_problem *problem)
 {
-	return fits(problem) && lsi_sequence_costs_of(problem->topology).spread <= ENTRIES_MAX;
+	return fits(problem) && lsi_sequence_costs_of(problem->topology).first_path_hops <= ENTRIES_MAX;
 }
 
 static int by_key(const void *a, const void *b)
@@ -233,11 +233,12 @@ struct lsi_sequence_range lsi_sequence_gather_all(const struct lsi_sequence_gath
 	return between(s, node * s->rounds, (node + 1) * s->rounds);
 }
 
-/* Exchange ------------------------------------------------------------------------------------- */
+/* ---- Exchange */
 
 bool lsi_sequence_exchange_supports(const struct lsi_problem *problem)
 {
-	return fits(problem) && lsi_sequence_costs_of(problem->topology).exchanged <= ENTRIES_MAX;
+	return fits(problem)
+		&& lsi_sequence_costs_of(problem->topology).shortest_path_hops <= ENTRIES_MAX;
 }
 
 /* One bit of a table of nodes x rounds. */
@@ -300,13 +301,13 @@ static void count_entries(const struct ls_plan *plan, struct lsi_sequence_exchan
 	for (int64_t g = 1; g < plan->problem.nodes; g++) {
 		const int64_t hops = shortest(plan, ends, g, path);
 
-		s->last[path[0]]++;
+		s->passing[path[0]]++;
 		for (int64_t i = 0; i < hops; i++)
 			s->first[path[i] + 1]++;
 	}
 	for (int64_t r = 0; r < rounds; r++) {
 		s->first[r + 1] += s->first[r];
-		s->last[r] += s->first[r];
+		s->passing[r] += s->first[r];
 	}
 }
 
@@ -321,7 +322,7 @@ static void list_entries(const struct ls_plan *plan, struct lsi_sequence_exchang
 
 	for (int64_t r = 0; r < plan->frame.rounds; r++) {
 		next[2 * r] = s->first[r];
-		next[2 * r + 1] = s->last[r];
+		next[2 * r + 1] = s->passing[r];
 	}
 	for (int64_t g = 1; g < p; g++) {
 		const int64_t hops = shortest(plan, ends, g, path);
@@ -352,8 +353,8 @@ static struct lsi_sequence_exchange *exchange_of(
 	if (s) {
 		s->relation = relation_of(plan);
 		s->first = (int64_t *)(s + 1);
-		s->last = s->first + rounds + 1;
-		s->sent = s->last + rounds;
+		s->passing = s->first + rounds + 1;
+		s->sent = s->passing + rounds;
 		s->kept = s->sent + hops;
 		count_entries(plan, s, ends, work);
 		list_entries(plan, s, ends, work, work + rounds);

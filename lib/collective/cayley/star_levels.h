@@ -1,5 +1,6 @@
 /*
- * The message pattern of the star paper: levels k = 2..n, with the links k, k-1, .., 2 at level k.
+ * The message pattern of the star paper (Oh, Choi, Primeaux 2005; allreduce_paper.c): levels k =
+ * 2..n, with the links k, k-1, .., 2 at level k.
  *
  * In a round all nodes use the same link in both directions.  S_k is the sub-star of the nodes that
  * agree in all symbols after position k.  At level k a node gets data of the other k - 1 sub-stars
@@ -43,8 +44,9 @@ struct ls_counts lsi_level_counts(const struct lsi_problem *, size_t n);
 struct ls_counts lsi_level_block_counts(const struct lsi_problem *, size_t n);
 
 /*
- * How many of q_1 .. q_k are larger than a symbol, given that `larger` of q_1 .. q_i are larger.
- * The digits of the rank tell: digit(j) of q_1 .. q_{j-1} are larger than q_j.
+ * How many of q_1 .. q_k, the first k symbols of a node, are larger than a given symbol, if
+ * `larger` of q_1 .. q_i are larger.  The digits of the node's rank determine it: digit[j] of q_1
+ * .. q_{j-1} are larger than q_j.
  */
 static inline int lsi_digits_larger(const int *digit, int larger, int i, int k)
 {

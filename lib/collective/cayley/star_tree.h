@@ -1,9 +1,9 @@
 /*
  * Broadcast trees on the star graph, level by level, from any root.
  *
- * At level k = n .. 2 each informed S_k has a leader L; at level n this is the root.  The members
- * m_0 = L, m_1, .., m_{k-2} of the S_k have the first symbols L_1 .. L_{k-1}.  A level has two
- * parts:
+ * S_k is a sub-star (star_levels.h).  At level k = n .. 2 each informed S_k has a leader L = L_1 ..
+ * L_n; at level n this is the root.  k - 1 of its nodes are members: m_0 = L, m_1, .., m_{k-2}, of
+ * which m_j has the first symbol L_{j+1}.  A level has two parts:
  *
  *   double    ceil(log2(k-1)) rounds: m_j receives over link j + 1 from the member whose number is
  *             j without its highest bit

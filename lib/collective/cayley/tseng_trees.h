@@ -1,5 +1,6 @@
 /*
- * n-1 spanning trees of the star graph S_n, n = 3..7, that share no directed link.
+ * n-1 spanning trees of the star graph S_n, n = 3..7, that share no directed link, after Tseng and
+ * Sheu 1997 (broadcast_tseng.c).
  *
  * The links take turns: in round r all nodes use link 2 + r mod (n-1), for one message out and one
  * message in.
@@ -23,7 +24,7 @@ struct lsi_tseng {
 	int symbols;
 	uint8_t last;   /* round in which the last node receives from tree 0 */
 	uint8_t *link;  /* link on which a node receives from tree 0; tree i: i links later */
-	uint8_t *round; /* [rank (n-1) + i]: round in which it receives from tree i */
+	uint8_t *round; /* [rank * (n-1) + i]: round in which the node receives from tree i */
 };
 
 /* One object, released by lsi_free; NULL: no memory. */

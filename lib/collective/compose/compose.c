@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 
-/* Views ---------------------------------------------------------------------------------------- */
+/* ---- Views */
 
 static int64_t view_block(const struct ls_block_map *map, int64_t by, int64_t listed, int64_t j)
 {
@@ -16,13 +16,9 @@ static int64_t view_block(const struct ls_block_map *map, int64_t by, int64_t li
 
 static struct lsi_buffer_view view(int buffer, int64_t unit, int64_t pitch, int64_t inner)
 {
-	return (struct lsi_buffer_view){ .buffer = buffer,
-		.unit = unit,
-		.lift = unit,
-		.pitch = pitch,
-		.inner = inner,
-		.outer = 1,
-		.each = 1 };
+	return (struct lsi_buffer_view){
+		.buffer = buffer, .unit = unit, .pitch = pitch, .inner = inner, .outer = 1, .each = 1
+	};
 }
 
 struct lsi_buffer_view lsi_buffer_view_same(int buffer)
@@ -45,7 +41,7 @@ struct lsi_buffer_view lsi_buffer_view_wide(int buffer, int64_t width)
 	return view(buffer, 0, width, width);
 }
 
-/* Parts ---------------------------------------------------------------------------------------- */
+/* ---- Parts */
 
 int lsi_compose_buffer(struct lsi_composition *c, struct lsi_scratch scratch)
 {

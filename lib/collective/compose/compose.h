@@ -26,14 +26,24 @@ enum {
 };
 
 /*
- * Block x of a part, seen from node u, stands for `inner` times `outer` blocks of a buffer of the
- * whole.  They begin at base + x*pitch + i*outer_pitch, where base = u / unit * lift + u % below; a
- * unit or `below` of 0 drops its term.  A scratch buffer has `each` of these for every logical
- * block.
+ * Block x of a part, seen from node u, stands for `outer` runs of `inner` blocks of a buffer of the
+ * whole.  Run i begins at block
+ *
+ *     base + x * pitch + i * outer_pitch      base = (u - u mod unit) + (u mod below)
+ *
+ * If unit or `below` is 0, its term is 0.  Example: OUTPUT of an all-gather on ring:4*linear:2,
+ * seen from node 5, for the phase on linear:2 and then for the phase on ring:4
+ * (lsi_buffer_view_line):
+ *
+ *     block of the whole     0   1   2   3   4   5   6   7
+ *     stride 1, side 2                       x=0 x=1           unit 2, base 4, pitch 1, inner 1
+ *     stride 2, side 4       x=0     x=1     x=2     x=3       unit 8, base 0, pitch 2, inner 2
+ *
+ * A scratch buffer with `each` slots per logical block has `each` slots for each of these blocks.
  */
 struct lsi_buffer_view {
 	struct ls_block_map map;
-	int64_t unit, lift, below, pitch, inner, outer, outer_pitch, each;
+	int64_t unit, below, pitch, inner, outer, outer_pitch, each;
 	const int64_t *order; /* block x means block order[x]; NULL: block x */
 	int buffer;
 };
@@ -44,17 +54,18 @@ struct lsi_part {
 	struct lsi_frame frame;     /* complete only once the part has a plan */
 	struct ls_plan *plan;
 	int64_t stride; /* rank u has the coordinate u / stride % problem.nodes */
-	bool rooted;    /* only lines whose nodes agree with the root on smaller strides */
+	bool rooted;    /* only lines with the root's coordinates of smaller stride execute the part */
 	int64_t lines;  /* the number of lines that execute the part at once */
 	int64_t width;  /* blocks of the whole per block of the part */
 	int64_t first;  /* the first step of the part */
 	struct lsi_buffer_view input, output, arrival, scratch[LS_SCRATCH_BUFFERS];
-	size_t multiplied, divided; /* n of the part = n of the whole * multiplied / divided */
+	/* n of the part = n of the whole * multiplied, or / divided and rounded up; the other is 1. */
+	size_t multiplied, divided;
 };
 
 struct lsi_composition {
 	bool possible;
-	bool out_of_memory; /* no memory to price a candidate */
+	bool out_of_memory; /* no memory to predict the cost of a candidate */
 	bool folds;         /* the composition ends with a local step of its own */
 	bool cut;           /* the vector is cut into one block per node */
 	int parts;
@@ -62,8 +73,8 @@ struct lsi_composition {
 	struct lsi_scratch scratch[LS_SCRATCH_BUFFERS];
 	struct ls_counts *counts; /* of all parts together, of n elements; NULL: not computed */
 	size_t n;
-	struct lsi_part *part; /* an array for all parts; NULL: keep only */
-	struct lsi_part one;   /* the current part, here, for small stacks */
+	struct lsi_part *part; /* an array for all parts; NULL: parts are only counted, in `one` */
+	struct lsi_part one;   /* if part is NULL: the part that was added last */
 };
 
 /* List the parts of a problem. */
@@ -75,8 +86,8 @@ struct lsi_part_request {
 	int level;           /* level of the composition; parts have lower levels */
 	enum ls_claim claim; /* at least this claim, if the operation combines */
 	bool particular;     /* no general algorithm */
-	bool uncut;          /* the vector must stay one block */
-	bool full;           /* scratch buffers must have a slot for every block, or none */
+	bool uncut;          /* the part must not cut the vector */
+	bool full;           /* each scratch buffer must be empty or have slots for all blocks */
 	int scratches;       /* at most this number of scratch buffers */
 	size_t n;            /* choose the cheapest for this number of elements of 8 bytes */
 };
@@ -87,25 +98,22 @@ struct lsi_part_request {
  */
 struct lsi_part *lsi_compose_add(struct lsi_composition *, const struct lsi_part_request *);
 
-/*
- * Views.  `same`: block for block.  `own`: the blocks of the nodes that agree with u on all
- * coordinates of stride >= `unit`.
- */
+/* Block x: block x of the buffer. */
 struct lsi_buffer_view lsi_buffer_view_same(int buffer);
+/* Block 0: the blocks of the nodes that agree with u on all coordinates of stride >= `unit`. */
 struct lsi_buffer_view lsi_buffer_view_own(int buffer, int64_t unit);
 /*
- * Block x: the blocks of the nodes at coordinate x on the line of u, for all smaller coordinates.
+ * Block x: the blocks of the nodes that have coordinate x at this stride, agree with u on all
+ * larger strides, and have any coordinates of smaller stride.
  */
 struct lsi_buffer_view lsi_buffer_view_line(int buffer, int64_t stride, int64_t side);
 /* Block x: the blocks x*width .. x*width + width-1. */
 struct lsi_buffer_view lsi_buffer_view_wide(int buffer, int64_t width);
 
-/*
- * Give scratch buffers to a part.  `full`: with a slot for every block of the whole, viewed like
- * another buffer of the part.  The other: each block as wide as the blocks of the part.
- */
+/* Give scratch buffers to a part, with a slot for every block of the whole, in the view `like`. */
 void lsi_compose_scratch_full(
 	struct lsi_composition *, struct lsi_part *, struct lsi_buffer_view like);
+/* Give scratch buffers to a part, with part->width slots for each slot that the part needs. */
 void lsi_compose_scratch(struct lsi_composition *, struct lsi_part *);
 /* Set the views of a part and give it scratch buffers; does nothing if the part is NULL. */
 void lsi_compose_set_views(struct lsi_composition *, struct lsi_part *,
@@ -116,12 +124,12 @@ int lsi_compose_buffer(struct lsi_composition *, struct lsi_scratch);
 /* Where block 0 of the part begins, seen from node u. */
 static inline int64_t lsi_buffer_view_base(const struct lsi_buffer_view *s, int64_t u)
 {
-	return (s->unit ? u / s->unit * s->lift : 0) + (s->below ? u % s->below : 0);
+	return (s->unit ? u - u % s->unit : 0) + (s->below ? u % s->below : 0);
 }
 
 /*
- * List the parts and derive their fields.  Uses the plans of the parts if *c keeps parts that have
- * plans.  The caller has set part, counts and n.
+ * List the parts and derive their fields.  If c->part has plans of the parts from an earlier list,
+ * their frames are used.  The caller has set part, counts and n.  False: there is no composition.
  */
 bool lsi_compose_list(lsi_compose *, const struct lsi_problem *, struct lsi_composition *c);
 

@@ -109,7 +109,7 @@ struct ls_counts lsi_composed_predict_exactly(const struct ls_plan *plan, size_t
 	return sum;
 }
 
-/* Steps ---------------------------------------------------------------------------------------- */
+/* ---- Steps */
 
 static struct lsi_buffer_view *view_of(struct lsi_part *part, int buffer)
 {

@@ -93,7 +93,7 @@ LSI_COMPOSED(scan)
 #define FALLBACK(compose, called, ops, formula, claims, height) \
 	{ \
 		.operations = ops, .name = called, .networks = "any", .rounds = formula, \
-		.bound = "diameter, ceil(log2 p)", .source = "this project", .claim = claims, \
+		.bound = "max(diameter, ceil(log2 p))", .source = "this project", .claim = claims, \
 		.identical = true, .general = true, .level = height, .lower_bound = lsi_round_lower_bound, \
 		LSI_COMPOSED_FUNCTIONS(compose) \
 	}
@@ -107,4 +107,4 @@ const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter =
 	FALLBACK(commutative_reduce_scatter, "reduce-then-scatter", LSI_FOR(LS_REDUCE_SCATTER),
 		"reduce + scatter", LS_COMMUTATIVE, BY_ONE);
 const struct lsi_algorithm lsi_scan_allgather_fold = FALLBACK(scan, "allgather-fold",
-	LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN), "rounds of the all-gather", LS_ORDERED, BY_ALL);
+	LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN), "all-gather", LS_ORDERED, BY_ALL);

@@ -99,7 +99,7 @@ LSI_COMPOSED(commutative_allreduce)
 	{ \
 		.operations = LSI_FOR(operation), .name = called, \
 		.networks = "any network with its own algorithms for both parts", .rounds = formula, \
-		.bound = "diameter, ceil(log2 p)", \
+		.bound = "max(diameter, ceil(log2 p))", \
 		.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.7", .claim = claims, \
 		.identical = true, .level = LSI_LEVEL_FORM, .lower_bound = lsi_round_lower_bound, \
 		LSI_COMPOSED_FUNCTIONS(compose) \

@@ -2,7 +2,7 @@
  * Cartesian products: one phase per factor, each with an algorithm of that factor.
  *
  * The factors are axes like those of a grid.  The nodes that differ in the coordinate of one factor
- * form a line, and the line is wired like the factor:
+ * form a line, and the line is linked like the factor:
  *
  *   ring:4*linear:2     0 - 2 - 4 - 6 - (0)     lines of the ring: stride 2
  *                       |   |   |   |
@@ -226,7 +226,8 @@ LSI_COMPOSED(idempotent)
 #define PRODUCT(how, claims, is_identical, ...) \
 	{ \
 		.operations = __VA_ARGS__, .name = "product", .networks = "A*B, mct:R,L", \
-		.rounds = "sum over the factors", .bound = "diameter, ceil(log2 p)", \
+		.rounds = "sum over all factors: rounds on the factor", \
+		.bound = "max(diameter, ceil(log2 p))", \
 		.source = \
 			"factor by factor, as on meshes in Grama, Gupta, Karypis, Kumar 2003, chapter 4", \
 		.claim = claims, .identical = is_identical, .level = LEVEL, \

@@ -101,7 +101,7 @@ static int64_t lower_bound(const struct lsi_problem *problem)
 
 #define COMMON \
 	.operations = LSI_FOR(LS_ALLTOALL), .rounds = "p - 1", \
-	.bound = "p - 1, with one block per message", .claim = LS_MOVE, .identical = true, \
+	.bound = "p - 1 with one block per message", .claim = LS_MOVE, .identical = true, \
 	.predict = predict, .lower_bound = lower_bound
 
 const struct lsi_algorithm lsi_alltoall_ecube = {

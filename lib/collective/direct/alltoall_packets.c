@@ -158,8 +158,9 @@ const struct lsi_algorithm lsi_alltoall_packets = {
 	.operations = LSI_FOR(LS_ALLTOALL) | LSI_FOR(LS_SHIFT),
 	.name = "parcels",
 	.networks = "any connected network",
-	.rounds = "length of the greedy schedule, most hops left first",
-	.bound = "alltoall: sum of distances / p, one block per message; shift: longest distance",
+	.rounds = "length of a greedy schedule in which the block with the most hops left goes first",
+	.bound =
+		"alltoall with one block per message: sum of all distances / p; shift: longest distance",
 	.source = "this project: greedy schedule, most hops left first",
 	.claim = LS_MOVE,
 	.identical = true,

@@ -7,7 +7,7 @@
 
 enum { MOST_PACKETS = 1 << 20, MOST_HOPS = 1 << 23 };
 
-/* Packets -------------------------------------------------------------------------------------- */
+/* ---- Packets */
 
 static int64_t packets_of(const struct lsi_problem *problem)
 {
@@ -34,7 +34,7 @@ bool lsi_packets_fit(const struct lsi_problem *problem)
 		&& lsi_mul_sat(packets, ls_topology_diameter(problem->topology)) <= MOST_HOPS;
 }
 
-/* The scheduler -------------------------------------------------------------------------------- */
+/* ---- The scheduler */
 
 /* A slot of some node; the free slots of a node form a list. */
 struct slot {
@@ -160,7 +160,7 @@ static int32_t take_slot(struct scheduler *s, int32_t *used, int64_t v)
 	return slot;
 }
 
-/* Rounds --------------------------------------------------------------------------------------- */
+/* ---- Rounds */
 
 /*
  * Sort the links with waiting packets, those with the most hops left first; returns their number.
@@ -284,7 +284,7 @@ static bool schedule(struct scheduler *s, struct lsi_packets *packets)
 	return true;
 }
 
-/* The result ----------------------------------------------------------------------------------- */
+/* ---- The result */
 
 static int64_t sum_of_distances(const struct lsi_problem *problem)
 {

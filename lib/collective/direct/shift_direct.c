@@ -36,15 +36,6 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = lsi_wrap(rank - problem->shift, problem->nodes);
 }
 
-static void body(const struct ls_plan *plan, int64_t round, int64_t any, struct ls_step *step)
-{
-	(void)any;
-	if (round < 0)
-		lsi_shift_begin(&plan->problem, plan->frame.rounds, step);
-	else
-		lsi_shift_step(&plan->problem, round, plan->frame.rounds, step);
-}
-
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	if (problem->shift == 0)
@@ -59,8 +50,8 @@ static int64_t lower_bound(const struct lsi_problem *problem)
 
 #define COMMON \
 	.operations = LSI_FOR(LS_SHIFT), .rounds = "1", .bound = "1", .claim = LS_MOVE, \
-	.identical = true, .frame = frame, .peers = peers, .shape = lsi_one_shape, .body = body, \
-	.predict = predict, .lower_bound = lower_bound
+	.identical = true, .frame = frame, .peers = peers, .shape = lsi_one_shape, \
+	.body = lsi_shift_body, .predict = predict, .lower_bound = lower_bound
 
 const struct lsi_algorithm lsi_shift_ecube = {
 	COMMON,

@@ -44,13 +44,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	struct ls_slice fresh = lsi_shuffle_slice(problem, LS_OUTPUT, from, stage);
 
 	fresh.buffer = held(problem, rank, stage + 1).buffer;
-	if (from == rank) {
-		lsi_step_copy(step, fresh, old);
-		return;
-	}
-	lsi_step_send(step, old);
-	lsi_step_receive(step, ls_slice_blocks(&fresh));
-	lsi_step_copy(step, fresh, lsi_arrival(step));
+	lsi_shuffle_move(from == rank, fresh, old, step);
 }
 
 const struct lsi_algorithm lsi_allgather_shuffle = {

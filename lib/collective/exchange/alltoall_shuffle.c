@@ -47,13 +47,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct ls_slice old = halves(plan, stage, stage, bit);
 	const struct ls_slice fresh = halves(plan, stage + 1, stage, from >= problem->nodes / 2);
 
-	if (from == rank) {
-		lsi_step_copy(step, fresh, old);
-		return;
-	}
-	lsi_step_send(step, old);
-	lsi_step_receive(step, ls_slice_blocks(&fresh));
-	lsi_step_copy(step, fresh, lsi_arrival(step));
+	lsi_shuffle_move(from == rank, fresh, old, step);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)

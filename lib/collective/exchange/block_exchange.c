@@ -15,7 +15,8 @@ struct lsi_frame lsi_block_exchange_frame(
 	return frame;
 }
 
-int lsi_block_exchange_ports(const struct lsi_problem *problem)
+/* One or two. */
+static int ports_in_use(const struct lsi_problem *problem)
 {
 	return problem->ports < 2 ? 1 : 2;
 }
@@ -29,7 +30,7 @@ static int64_t round_of(const struct ls_plan *plan, int64_t round)
 void lsi_block_exchange_peers(const struct ls_plan *plan, lsi_block_exchange_at *exchange,
 	int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	for (int q = 0; q < lsi_block_exchange_ports(&plan->problem); q++) {
+	for (int q = 0; q < ports_in_use(&plan->problem); q++) {
 		const struct lsi_block_exchange e = exchange(plan, rank, round_of(plan, round), q);
 
 		out->to[q] = adds(plan) ? e.from : e.to;
@@ -85,7 +86,7 @@ void lsi_block_exchange_body(const struct ls_plan *plan, lsi_block_exchange_at *
 {
 	const int64_t at = round_of(plan, round);
 
-	for (int q = 0; q < lsi_block_exchange_ports(&plan->problem); q++) {
+	for (int q = 0; q < ports_in_use(&plan->problem); q++) {
 		const struct lsi_block_exchange e = exchange(plan, rank, at, q);
 
 		if (adds(plan))

@@ -37,8 +37,6 @@ typedef struct lsi_block_exchange lsi_block_exchange_at(
  */
 struct lsi_frame lsi_block_exchange_frame(
 	const struct lsi_problem *, int64_t rounds, int64_t slots);
-/* The number of ports in use: one or two. */
-int lsi_block_exchange_ports(const struct lsi_problem *);
 void lsi_block_exchange_peers(const struct ls_plan *, lsi_block_exchange_at *, int64_t rank,
 	int64_t round, struct lsi_peers *);
 void lsi_block_exchange_body(

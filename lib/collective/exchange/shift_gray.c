@@ -7,7 +7,7 @@
  * power 2^i in q takes one or two rounds.  In each round every block crosses one link of the
  * hypercube, and bit i - 1, the same for all, comes first.
  *
- *   rounds     2 (ones of q) - (q mod 2), at most 2 log2 p - 1
+ *   rounds     2 (one bits of q) - (q mod 2), at most 2 log2 p - 1
  *   cost       (t_s + t_w m) rounds on the hypercube
  *   memory     one block; in place two
  *   requires   ring of p = 2^d nodes in routed mode, mapped on hypercube:D by the Gray code
@@ -73,15 +73,6 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	}
 }
 
-static void body(const struct ls_plan *plan, int64_t round, int64_t any, struct ls_step *step)
-{
-	(void)any;
-	if (round < 0)
-		lsi_shift_begin(&plan->problem, plan->frame.rounds, step);
-	else
-		lsi_shift_step(&plan->problem, round, plan->frame.rounds, step);
-}
-
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t ones = __builtin_popcountll((unsigned long long)problem->shift);
@@ -94,7 +85,7 @@ const struct lsi_algorithm lsi_shift_gray = {
 	.operations = LSI_FOR(LS_SHIFT),
 	.name = "gray",
 	.networks = "ring:P in routed mode, P = 2^D, mapped on hypercube:D by the Gray code",
-	.rounds = "2 (ones of q) - (q mod 2), at most 2 log2 p - 1",
+	.rounds = "2 (one bits of q) - (q mod 2), at most 2 log2 p - 1",
 	.bound = "1",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides (8)",
 	.claim = LS_MOVE,
@@ -104,7 +95,7 @@ const struct lsi_algorithm lsi_shift_gray = {
 	.frame = frame,
 	.peers = peers,
 	.shape = lsi_one_shape,
-	.body = body,
+	.body = lsi_shift_body,
 	.predict = predict,
 	.lower_bound = lsi_shift_bound,
 };

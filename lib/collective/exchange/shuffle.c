@@ -39,6 +39,17 @@ struct ls_slice lsi_shuffle_slice(
 	return lsi_strided(buffer, rank / held, 1, problem->nodes / held, held);
 }
 
+void lsi_shuffle_move(
+	bool is_fixed, struct ls_slice fresh, struct ls_slice old, struct ls_step *step)
+{
+	if (!is_fixed) {
+		lsi_step_send(step, old);
+		lsi_step_receive(step, ls_slice_blocks(&fresh));
+		old = lsi_arrival(step);
+	}
+	lsi_step_copy(step, fresh, old);
+}
+
 /* In every second round all nodes send, in the other rounds all but two. */
 struct ls_counts lsi_shuffle_counts(const struct lsi_problem *problem, size_t n)
 {

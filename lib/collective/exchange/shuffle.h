@@ -43,6 +43,10 @@ void lsi_shuffle_peers(const struct ls_plan *, int64_t rank, int64_t round, stru
 struct ls_slice lsi_shuffle_slice(
 	const struct lsi_problem *, int buffer, int64_t rank, int64_t stages);
 
+/* Send `old` and store what arrives in `fresh`; a node that would send to itself copies. */
+void lsi_shuffle_move(
+	bool is_fixed, struct ls_slice fresh, struct ls_slice old, struct ls_step *step);
+
 /* Counts with messages of one block; with blocks that double in every stage. */
 struct ls_counts lsi_shuffle_counts(const struct lsi_problem *, size_t n);
 struct ls_counts lsi_shuffle_block_counts(const struct lsi_problem *, size_t n);
@@ -50,7 +54,7 @@ struct ls_counts lsi_shuffle_block_counts(const struct lsi_problem *, size_t n);
 /* The fields of every algorithm by shuffles. */
 #define LSI_SHUFFLE_FIELDS \
 	.name = "shuffle", .networks = "debruijn:D", .rounds = "2 D", \
-	.bound = "by degree and diameter: about 1.14 D", .supports = lsi_shuffle_supports, \
+	.bound = "from degree and diameter: about 1.14 D", .supports = lsi_shuffle_supports, \
 	.lower_bound = lsi_round_lower_bound
 
 #endif

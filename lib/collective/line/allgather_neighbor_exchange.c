@@ -2,10 +2,11 @@
  * All-gather on rings of even length by exchanges with both neighbors in turn; in reverse time
  * order, a reduce-scatter.
  *
- * The nodes of a ring form pairs.  The two nodes of a pair first exchange their blocks.  In each
- * later round every node exchanges with its other neighbor: it sends the pair of runs that arrived
- * last.  An even node exchanges with the node above it in even rounds, and with the one below it in
- * odd rounds:
+ * A run is the blocks that a node of the ring has at first.  The nodes of a ring form pairs, and
+ * the two nodes of a pair first exchange their runs.  In each later round every node exchanges with
+ * the neighbor with which it did not exchange last, and sends the two runs that it got last, in
+ * round 1 its own run and the one that arrived.  An even node exchanges with the node above it in
+ * even rounds, and with the one below it in odd rounds:
  *
  *   ring of 6     round 0   0 - 1   2 - 3   4 - 5       one run each way
  *                 round 1   1 - 2   3 - 4   5 - 0       two runs each way
@@ -14,7 +15,7 @@
  * So two runs arrive per round, and a ring takes half as many rounds as with single runs.  An axis
  * of odd side uses single runs (allgather_ring.c).
  *
- *   rounds     sum over the dimensions of side/2; of side - 1 for an odd side
+ *   rounds     sum over all sides s: s/2 if s is even, s - 1 if odd
  *   traffic    one message per node and round, m (p - 1) words
  *   cost       t_s rounds + t_w m (p - 1)
  *   memory     reduce-scatter: p blocks
@@ -131,10 +132,10 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 #define NEIGHBOR \
 	.name = "neighbor-exchange", \
 	.networks = "ring:P torus:RxC.. complete:P with an even side above 2", \
-	.rounds = "sum over the sides s of s/2; of s - 1 if s is odd", \
-	.bound = "diameter, ceil(log2 p)", .source = "Chen, Zhang, Zhang, Yuan 2005", .nodup = true, \
-	.supports = supports, .frame = frame, .peers = peers, .body = body, .predict = predict, \
-	.lower_bound = lsi_round_lower_bound
+	.rounds = "sum over all sides s: s/2 if s is even, s - 1 if odd", \
+	.bound = "max(diameter, ceil(log2 p))", .source = "Chen, Zhang, Zhang, Yuan 2005", \
+	.nodup = true, .supports = supports, .frame = frame, .peers = peers, .body = body, \
+	.predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_neighbor_exchange = {
 	.operations = LSI_FOR(LS_ALLGATHER), .claim = LS_MOVE, .identical = true, NEIGHBOR

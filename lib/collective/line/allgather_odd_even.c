@@ -2,13 +2,17 @@
  * All-gather on grids, hop by hop, by odd-even exchanges in every dimension (odd_even.h); in
  * reverse time order, a reduce-scatter in rank order.
  *
- * The last axis comes first, so runs are contiguous ranges of ranks.  In the reduce-scatter, sums
- * move from both ends of a line to the origin of a run.  There the sum of lower ranks meets that of
- * higher ranks.  It adds rows before columns, so operands come in rank order.  As an all-gather it
- * therefore has the columns first, and the blocks of a run are one row apart.
+ * The all-gather handles the last axis first, so runs are contiguous ranges of ranks.  In the
+ * reduce-scatter, sums move from both ends of a line to the origin of a run, where the sum of lower
+ * ranks meets that of higher ranks:
  *
- *   rounds     sum over the sides s > 1 of s; of s - 1 for s = 2, s = 4 and with two ports;
- *              `odd-even-pairs`: of s - 1 for all even s
+ *   run 2, side 5     0 ----> 1 ----> 2 <---- 3 <---- 4
+ *
+ * The reduce-scatter adds rows before columns, so operands are added in rank order.  The all-gather
+ * that it reverses therefore handles the columns first, and the blocks of a run are one row apart.
+ *
+ *   rounds     sum over all sides s > 1: s, but s - 1 if s is 2 or 4 or with two ports;
+ *              `odd-even-pairs`: s if s is odd, s - 1 if even
  *   messages   floor(5 s^2/8) in every line, 2 s for s = 4; in pairs s^2/2; with two ports
  *              s (s - 1)
  *   traffic    m (p - 1) words per node
@@ -222,20 +226,20 @@ static struct ls_counts predict_in_pairs(const struct lsi_problem *problem, size
 }
 
 #define LINES \
-	.bound = "diameter, ceil(log2 p); linear: p if p is odd", \
+	.bound = "max(diameter, ceil(log2 p)); linear: p if p is odd", \
 	.source = "gossiping on a path by odd-even exchanges, and its reversal", .nodup = true, \
 	.prepare = prepare, .peers = peers, .body = body, .lower_bound = lsi_round_lower_bound
 
 #define ODD_EVEN \
 	.name = "odd-even", .networks = "linear:P ring:P mesh:RxC.. torus:RxC..", \
-	.rounds = "sum over the sides s > 1 of s; of s - 1 if s = 2, s = 4 or two ports", \
+	.rounds = "sum over all sides s > 1: s, but s - 1 if s is 2 or 4 or with two ports", \
 	.supports = lsi_odd_even_supports, .frame = frame, .predict = predict, LINES
 
 #define IN_PAIRS \
 	.name = "odd-even-pairs", \
 	.networks = "linear:P ring:P mesh:RxC.. torus:RxC.. with an even side above 4", \
-	.rounds = "sum over the sides s > 1 of s; of s - 1 if s is even", .supports = supports_pairs, \
-	.frame = frame_in_pairs, .predict = predict_in_pairs, LINES
+	.rounds = "sum over all sides s > 1: s if s is odd, s - 1 if even", \
+	.supports = supports_pairs, .frame = frame_in_pairs, .predict = predict_in_pairs, LINES
 
 #define ALLGATHER      .operations = LSI_FOR(LS_ALLGATHER), .claim = LS_MOVE, .identical = true
 #define REDUCE_SCATTER .operations = LSI_FOR(LS_REDUCE_SCATTER), .claim = LS_ORDERED

@@ -1,10 +1,10 @@
 /*
  * All-gather around the rings of every dimension; in reverse time order, a reduce-scatter.
  *
- * The last axis comes first.  So when an axis begins, each node of a line has a contiguous range of
- * ranks.  These ranges move around the ring at the same time.  In round t of an axis the node at
- * coordinate c sends range c - t, which it received in the round before, and receives range c - t -
- * 1:
+ * The last axis comes first.  So when an axis begins, each node of a line has the blocks of a
+ * contiguous range of ranks.  All ranges move around the ring at the same time.  In round t of an
+ * axis the node at coordinate c sends range c - t, which it received in the round before, and
+ * receives range c - t - 1:
  *
  *   ring of 4, node 0     round 0   sends 0   receives 3
  *                         round 1   sends 3   receives 2
@@ -12,14 +12,14 @@
  *
  * With two ports the ranges move in both directions, each half as far.
  *
- *   rounds     sum over the dimensions of side - 1; two ports, closed: of ceil((side - 1)/2)
+ *   rounds     sum over all sides s: s - 1, but ceil((s - 1)/2) on rings with two ports
  *   traffic    sum of side - 1 messages per node, m (p - 1) words
  *   cost       t_s sum (side - 1) + t_w m (p - 1); two ports about half of it
  *   memory     reduce-scatter: two blocks on a single ring, else p
  *   ports      two: both directions in every round
- *   requires   hop mode: closed rings; routed mode: any topology, in rank order if it is no grid;
- *              on a line the message from the last node to the first uses the links back, which are
- *              idle otherwise, and on the leaves of a tree likewise; reduce-scatter: a commutative
+ *   requires   hop mode: closed rings; routed mode: any topology (one ring in rank order if it is
+ *              not a grid); on lines and leaves of trees the message from the last node to the
+ *              first uses the links back, idle otherwise; reduce-scatter: a commutative
  *              operation
  *   source     Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.4, 4.5 and 4.6
  */
@@ -120,8 +120,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define RING \
 	.name = "ring", .networks = "ring:P torus:RxC.. complete:P; any in routed mode", \
-	.rounds = "sum over the sides s of s - 1; two ports, closed: of ceil((s - 1)/2)", \
-	.bound = "diameter, ceil(log2 p)", .nodup = true, .supports = supports, .frame = frame, \
+	.rounds = "sum over all sides s: s - 1, but ceil((s - 1)/2) on rings with two ports", \
+	.bound = "max(diameter, ceil(log2 p))", .nodup = true, .supports = supports, .frame = frame, \
 	.peers = peers, .body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_ring = { .operations = LSI_FOR(LS_ALLGATHER),

@@ -12,11 +12,12 @@
  * so all nodes evaluate the same expression.  A scan also folds the slots of lower coordinates, and
  * puts the result before the value of OUTPUT.
  *
- *   rounds     sum over the dimensions of side/2, or side - 1 for an odd side; the diameter if all
- *              sides are even
+ *   rounds     sum over all sides s: s/2 if s is even, s - 1 if odd; the diameter if all sides are
+ *              even
  *   messages   one from every node in every round, of m words
  *   cost       (t_s + t_w m) rounds
- *   memory     two banks of side/2 + 1 blocks, or side for an odd one; scan: one more block
+ *   memory     for the longest side, two buffers of s/2 + 1 blocks, or s if s is odd; scan: one
+ *              block more
  *   requires   ring or torus with an even side above 2; any associative operator
  *   source     messages: J. Chen, L. Zhang, Y. Zhang, W. Yuan, "Performance evaluation of allgather
  *              algorithms on terascale Linux cluster with Fast Ethernet", HPC-Asia 2005
@@ -108,24 +109,19 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = lsi_axis_node(phase.axis, rank, flow.from);
 }
 
-static int bank(struct lsi_axis_phase phase)
-{
-	return LS_SCRATCH + phase.before % 2;
-}
-
 /* A node's own value when a phase begins: after the slots of the pairs, or in its own slot. */
 static struct ls_slice own(struct lsi_axis_phase phase, int64_t rank)
 {
-	return lsi_block(bank(phase),
+	return lsi_block(lsi_phase_bank(phase),
 		is_even(phase.axis) ? slots_of(phase.axis) : lsi_axis_coordinate(phase.axis, rank));
 }
 
 /* The partner of the node in its pair has sent its value. */
-static void pair(const struct lsi_problem *problem, struct lsi_axis_phase phase, int64_t rank,
-	struct ls_step *step)
+static void combine_pair(const struct lsi_problem *problem, struct lsi_axis_phase phase,
+	int64_t rank, struct ls_step *step)
 {
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank);
-	const struct ls_slice both = lsi_block(bank(phase), slot_of(phase.axis, at));
+	const struct ls_slice both = lsi_block(lsi_phase_bank(phase), slot_of(phase.axis, at));
 
 	if (at % 2 == 0) {
 		lsi_step_combine(step, both, own(phase, rank), lsi_arrival(step));
@@ -143,7 +139,7 @@ static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_axis_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank), lower = slot_of(phase.axis, at);
 	const bool begun = rank % phase.axis.stride > 0 || (is_even(phase.axis) && at % 2);
-	const struct ls_slice all = lsi_blocks(bank(phase), 0, slots_of(phase.axis));
+	const struct ls_slice all = lsi_blocks(lsi_phase_bank(phase), 0, slots_of(phase.axis));
 
 	if (round + 1 < plan->frame.rounds)
 		lsi_step_fold(step, own(lsi_phase_at(problem, rounds_on, round + 1), rank), all);
@@ -151,7 +147,7 @@ static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		lsi_step_fold(step, lsi_block(LS_OUTPUT, 0), all);
 	if (lsi_is_prefix(problem) && lower > 0)
 		lsi_prefix_combine_all(
-			problem, begun, lsi_blocks(bank(phase), 0, lower), lsi_block(SPARE, 0), step);
+			problem, begun, lsi_blocks(lsi_phase_bank(phase), 0, lower), lsi_block(SPARE, 0), step);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -167,12 +163,13 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 			lsi_prefix_first(problem, 1, step);
 		return;
 	}
-	lsi_step_send(step, is_pairing ? own(phase, rank) : lsi_block(bank(phase), flow.sent));
+	lsi_step_send(
+		step, is_pairing ? own(phase, rank) : lsi_block(lsi_phase_bank(phase), flow.sent));
 	lsi_step_receive(step, 1);
 	if (is_pairing)
-		pair(problem, phase, rank, step);
+		combine_pair(problem, phase, rank, step);
 	else
-		lsi_step_copy(step, lsi_block(bank(phase), flow.got), lsi_arrival(step));
+		lsi_step_copy(step, lsi_block(lsi_phase_bank(phase), flow.got), lsi_arrival(step));
 	if (phase.round == rounds_on(problem, phase.axis) - 1)
 		fold(plan, round, rank, step);
 }
@@ -206,8 +203,8 @@ static const struct lsi_whole_machine whole = { .period = period };
 
 #define COMMON \
 	.name = "neighbor-exchange", .networks = "ring:P torus:RxC.. with an even side above 2", \
-	.rounds = "sum over the sides s of s/2; of s - 1 if s is odd", \
-	.bound = "diameter, ceil(log2 p)", .source = "Chen, Zhang, Zhang, Yuan 2005", \
+	.rounds = "sum over all sides s: s/2 if s is even, s - 1 if odd", \
+	.bound = "max(diameter, ceil(log2 p))", .source = "Chen, Zhang, Zhang, Yuan 2005", \
 	.claim = LS_ORDERED, .nodup = true, .supports = supports, .frame = frame, .peers = peers, \
 	.shape = shape, .whole = &whole, .body = body, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound

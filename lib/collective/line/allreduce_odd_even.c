@@ -3,20 +3,28 @@
  * exchanges, dimension by dimension.
  *
  * The vector is cut into p blocks.  On an axis of side s the blocks of a line form s runs.  In the
- * all-gather they spread to both ends as in odd_even.h, in s rounds and with one run per message at
- * the end.  The variant with s - 1 rounds and two runs per message would cost s/2 - 2 more runs of
- * volume.
+ * all-gather each run moves to both ends as in odd_even.h, in s rounds.  The last messages contain
+ * one run each.  The variant with s - 1 rounds and two runs per message would cost s/2 - 2 more
+ * runs of volume.
  *
- * The reduce-scatter is the all-gather in reverse time order.  So sums move from both ends to the
- * origin of a run, where the sum of lower ranks meets that of higher ranks.  It adds rows before
- * columns, so operands come in rank order.  A column divides the run that its row has left to it.
- * The first addition to a block reads INPUT and writes OUTPUT, so there is no scratch.
+ * The reduce-scatter is the all-gather reversed: rounds in reverse order, senders and receivers
+ * exchanged.  So sums move from both ends to the origin of a run, where the sum of lower ranks
+ * meets that of higher ranks.  Run 2 on a line of 5 nodes, all-gather from top to bottom,
+ * reduce-scatter from bottom to top:
  *
- *   rounds     twice the sum over the sides s > 1 of s; of s - 1 for s = 2, s = 4 and with two
- *              ports
- *   messages   2 floor(5 s^2/8) in every line, 4 s for s = 4; 2 s (s - 1) with two ports
+ *   coordinate    0         1         2         3         4
+ *   round 0                           o ------> o
+ *   round 1                 o <------ o         o ------> o
+ *   round 2       o <------ o
+ *
+ * Rows are added before columns, so operands are added in rank order.  Each column then splits the
+ * run that its row phase assigned to it.  The first addition to a block reads INPUT and writes
+ * OUTPUT, so the plan needs no scratch.
+ *
+ *   rounds     sum over all sides s > 1: 2 s, but 2 (s - 1) if s is 2 or 4 or with two ports
+ *   messages   2 floor(5 s^2/8) in every line, 16 for s = 4; 2 s (s - 1) with two ports
  *   traffic    2 (p - 1) m words in total
- *   cost       on a line, s > 2: 2 s t_s + t_w m (3 - 1/s), 3 - 2/s for s even; with two ports
+ *   cost       on a line, s > 4: 2 s t_s + t_w m (3 - 1/s), 3 - 2/s for s even; with two ports
  *              2 (s - 1) (t_s + t_w m/s)
  *   ports      two: both directions in every round, with one run per message
  *   requires   hop mode, a grid of any sides, open or wrapped; any associative operator
@@ -31,7 +39,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 		.blocks = problem->nodes };
 }
 
-static bool adds(const struct ls_plan *plan, int64_t round)
+static bool is_reduce_scatter(const struct ls_plan *plan, int64_t round)
 {
 	return round < plan->frame.rounds / 2;
 }
@@ -39,7 +47,8 @@ static bool adds(const struct ls_plan *plan, int64_t round)
 /* The axis, and the round of its all-gather that this round performs or reverses. */
 static struct lsi_axis_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
-	const int64_t mirrored = adds(plan, round) ? round : plan->frame.rounds - 1 - round;
+	const int64_t mirrored =
+		is_reduce_scatter(plan, round) ? round : plan->frame.rounds - 1 - round;
 	struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, lsi_odd_even_rounds, mirrored);
 
 	phase.round = lsi_odd_even_rounds(&plan->problem, phase.axis) - 1 - phase.round;
@@ -50,8 +59,9 @@ struct action {
 	struct lsi_runs sends, received;
 };
 
-/* The reduce-scatter returns what the all-gather sends. */
-static struct action action(const struct ls_plan *plan, int64_t rank, int64_t round, int direction)
+/* In the reduce-scatter sends and receives of the all-gather change places. */
+static struct action action_of(
+	const struct ls_plan *plan, int64_t rank, int64_t round, int direction)
 {
 	const struct lsi_axis_phase phase = phase_at(plan, round);
 	const int64_t at = lsi_odd_even_position(direction, phase.axis, rank);
@@ -61,8 +71,8 @@ static struct action action(const struct ls_plan *plan, int64_t rank, int64_t ro
 	const struct lsi_runs received =
 		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, direction, at - 1, phase.round);
 
-	return adds(plan, round) ? (struct action){ received, sent }
-							 : (struct action){ sent, received };
+	return is_reduce_scatter(plan, round) ? (struct action){ received, sent }
+										  : (struct action){ sent, received };
 }
 
 static int port(const struct lsi_problem *problem, int direction)
@@ -75,13 +85,14 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	const int64_t stride = phase_at(plan, round).axis.stride;
 
 	for (int direction = 0; direction < LSI_CHAINS; direction++) {
-		const struct action d = action(plan, rank, round, direction);
-		const int64_t ahead = (direction == LSI_UP) != adds(plan, round) ? stride : -stride;
+		const struct action a = action_of(plan, rank, round, direction);
+		const int64_t ahead =
+			(direction == LSI_UP) != is_reduce_scatter(plan, round) ? stride : -stride;
 		const int q = port(&plan->problem, direction);
 
-		if (lsi_runs_any(d.sends))
+		if (lsi_runs_any(a.sends))
 			out->to[q] = rank + ahead;
-		if (lsi_runs_any(d.received))
+		if (lsi_runs_any(a.received))
 			out->from[q] = rank - ahead;
 	}
 }
@@ -110,15 +121,15 @@ static struct ls_slice slice(const struct lsi_problem *problem, struct lsi_axis 
 		(runs.last - runs.first + 1) * run);
 }
 
-/* The last node of a direction sends back operands without any addition. */
+/* The last node of a line has nothing to add: it sends its operands as they are. */
 static bool sends_input(const struct ls_plan *plan, struct lsi_axis axis, int64_t round, int64_t at)
 {
-	return adds(plan, round) && lsi_axis_is_first(axis) && at == axis.side - 1;
+	return is_reduce_scatter(plan, round) && lsi_axis_is_first(axis) && at == axis.side - 1;
 }
 
 /*
- * Whether a node adds to INPUT: in the first phase, unless its own run has a sum from the other
- * side.
+ * Whether a node adds to INPUT: in the first phase, unless OUTPUT already has the sum that came
+ * from the other end of the line.
  */
 static bool adds_to_input(
 	const struct lsi_problem *problem, struct lsi_axis_phase phase, int direction, int64_t at)
@@ -146,34 +157,43 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_axis_phase phase = phase_at(plan, round);
 
 	for (int direction = 0; direction < LSI_CHAINS; direction++) {
-		const struct action d = action(plan, rank, round, direction);
+		const struct action a = action_of(plan, rank, round, direction);
 		const int64_t at = lsi_odd_even_position(direction, phase.axis, rank);
 		const int q = port(problem, direction);
 
-		if (lsi_runs_any(d.sends)) {
-			struct ls_slice sent = slice(problem, phase.axis, direction, rank, d.sends);
+		if (lsi_runs_any(a.sends)) {
+			struct ls_slice sent = slice(problem, phase.axis, direction, rank, a.sends);
 
 			if (sends_input(plan, phase.axis, round, at))
 				sent.buffer = LS_INPUT;
 			lsi_step_send_on(step, q, sent);
 		}
-		if (lsi_runs_any(d.received)) {
-			const struct ls_slice got = slice(problem, phase.axis, direction, rank, d.received);
+		if (lsi_runs_any(a.received)) {
+			const struct ls_slice got = slice(problem, phase.axis, direction, rank, a.received);
 			struct ls_slice mine = got;
 
 			if (adds_to_input(problem, phase, direction, at))
 				mine.buffer = LS_INPUT;
 			lsi_step_receive_on(step, q, got.run);
-			store(adds(plan, round), direction, got, mine, lsi_arrival_on(step, q), step);
+			store(is_reduce_scatter(plan, round), direction, got, mine, lsi_arrival_on(step, q),
+				step);
 		}
 	}
 }
 
 /*
- * The longest messages of an all-gather on a line, in words; `one`, `two` and `three` are the
- * lengths of the first run, the first two and the first three together.  Side 3: the first run, the
- * first two, the last.  Other sides, with h = ceil(side/2): the first, the first two h - 1 times,
- * the second, the first side - 1 - h times.  Side 4 has the same sum in three rounds.
+ * The volume of an all-gather on a line: the sum over the rounds of the longest message.  The runs
+ * in this message, and the sum, with h = ceil(side/2):
+ *
+ *   side    longest message by round                          sum
+ *   2       0                                                 one
+ *   3       0   01   2                                        one + three
+ *   4       0   01   01                                       one + 2 two
+ *   5       0   01   01   1   0                               one + 3 two
+ *   s > 4   0   01 (h - 1 times)   1   0 (s - 1 - h times)    (s - 1 - h) one + h two
+ *
+ * `one`, `two` and `three` are the words of run 0, of runs 0 and 1, of runs 0 to 2.  With two ports
+ * each of the s - 1 messages contains one run.
  */
 static int64_t volume(int64_t side, bool two_ports, int64_t one, int64_t two, int64_t three)
 {
@@ -214,8 +234,8 @@ const struct lsi_algorithm lsi_allreduce_odd_even = {
 	.operations = LSI_FOR(LS_ALLREDUCE),
 	.name = "odd-even",
 	.networks = "linear:P ring:P mesh:RxC.. torus:RxC..",
-	.rounds = "twice the sum over the sides s > 1 of s; of s - 1 if s = 2, s = 4 or two ports",
-	.bound = "diameter, ceil(log2 p); linear: p if p is odd",
+	.rounds = "sum over all sides s > 1: 2 s, but 2 (s - 1) if s is 2 or 4 or with two ports",
+	.bound = "max(diameter, ceil(log2 p)); linear: p if p is odd",
 	.source = "gossiping on a path by odd-even exchanges: reversed, then forward",
 	.claim = LS_ORDERED,
 	.identical = true,

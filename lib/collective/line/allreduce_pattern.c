@@ -1,6 +1,6 @@
 /*
- * All-reduce and prefix sums by the pattern of all-to-all broadcast: nodes add instead of
- * concatenate.
+ * All-reduce and prefix sums with the messages of an all-gather on a ring: nodes add values instead
+ * of concatenating them.
  *
  * In every line of the last dimension each value moves around the ring, and every node stores it in
  * the slot of its origin.  When all values have arrived, every node folds them in rank order.  The
@@ -9,11 +9,10 @@
  * around.  A scan also folds the values of lower coordinates, and puts the result before the value
  * of OUTPUT.
  *
- *   rounds     sum over the dimensions of side - 1; all-reduce with two ports, closed: of
- *              ceil((side - 1)/2)
+ *   rounds     sum over all sides s: s - 1; all-reduce on rings with two ports ceil((s - 1)/2)
  *   messages   p sum (side - 1), of m words
  *   cost       (t_s + t_w m) rounds
- *   memory     two banks of the longest side; scan: one more block
+ *   memory     two buffers of one block per node of the longest side; scan: one more block
  *   ports      two: both directions in every round
  *   requires   closed rings; on a mesh two ports, or routed mode, in which the message from the
  *              last to the first node of a line uses the links back, which are idle otherwise; any
@@ -120,15 +119,10 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	}
 }
 
-static int bank(struct lsi_axis_phase phase)
-{
-	return LS_SCRATCH + phase.before % 2;
-}
-
 /* The slot of a node's own value when a phase begins. */
 static struct ls_slice own(struct lsi_axis_phase phase, int64_t rank)
 {
-	return lsi_block(bank(phase), lsi_axis_coordinate(phase.axis, rank));
+	return lsi_block(lsi_phase_bank(phase), lsi_axis_coordinate(phase.axis, rank));
 }
 
 /* The end of a phase. */
@@ -137,7 +131,7 @@ static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_problem *problem = &plan->problem;
 	const struct lsi_axis_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank);
-	const struct ls_slice values = lsi_blocks(bank(phase), 0, phase.axis.side);
+	const struct ls_slice values = lsi_blocks(lsi_phase_bank(phase), 0, phase.axis.side);
 
 	if (round + 1 < plan->frame.rounds)
 		lsi_step_fold(step, own(lsi_phase_at(problem, rounds_on, round + 1), rank), values);
@@ -145,7 +139,7 @@ static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		lsi_step_fold(step, lsi_block(LS_OUTPUT, 0), values);
 	if (lsi_is_prefix(problem) && at > 0)
 		lsi_prefix_combine_all(problem, rank % phase.axis.stride > 0,
-			lsi_blocks(bank(phase), 0, at), lsi_block(SPARE, 0), step);
+			lsi_blocks(lsi_phase_bank(phase), 0, at), lsi_block(SPARE, 0), step);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -164,11 +158,11 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		const struct flow flow = flow_at(problem, phase, rank, q);
 
 		if (flow.to != LS_NO_RANK)
-			lsi_step_send_on(step, q, lsi_block(bank(phase), flow.sent));
+			lsi_step_send_on(step, q, lsi_block(lsi_phase_bank(phase), flow.sent));
 		if (flow.from == LS_NO_RANK)
 			continue;
 		lsi_step_receive_on(step, q, 1);
-		lsi_step_copy(step, lsi_block(bank(phase), flow.got), lsi_arrival_on(step, q));
+		lsi_step_copy(step, lsi_block(lsi_phase_bank(phase), flow.got), lsi_arrival_on(step, q));
 	}
 	if (phase.round == rounds_on(problem, phase.axis) - 1)
 		fold(plan, round, rank, step);
@@ -206,7 +200,7 @@ static const struct lsi_whole_machine whole = { .period = period };
 #define COMMON \
 	.name = "pattern", \
 	.networks = "ring:P torus:RxC.. complete:P; routed or with two ports linear:P mesh:RxC..", \
-	.bound = "diameter, ceil(log2 p)", .claim = LS_ORDERED, .nodup = true, \
+	.bound = "max(diameter, ceil(log2 p))", .claim = LS_ORDERED, .nodup = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3 on Algorithms 4.4 and 4.6", \
 	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .whole = &whole, \
 	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
@@ -215,11 +209,11 @@ const struct lsi_algorithm lsi_allreduce_pattern = {
 	COMMON,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.identical = true,
-	.rounds = "sum over the sides s of s - 1; two ports, closed: of ceil((s - 1)/2)",
+	.rounds = "sum over all sides s: s - 1, but ceil((s - 1)/2) on rings with two ports",
 };
 
 const struct lsi_algorithm lsi_scan_pattern = {
 	COMMON,
 	.operations = LSI_PREFIXES,
-	.rounds = "sum over the sides s of s - 1",
+	.rounds = "sum over all sides s: s - 1",
 };

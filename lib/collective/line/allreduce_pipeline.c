@@ -2,13 +2,20 @@
  * All-reduce by a pipeline of neighbors: along a line (`pipeline`), or on a grid dimension by
  * dimension, in all rows, then in all columns (`dimension`).
  *
- * In a line, sums move from both ends to the two nodes in the middle.  These exchange them, and the
- * total moves back to the ends (line_allreduce.h).  Both nodes in the middle add the lower half
- * before the upper one.  So operands come in rank order, and all nodes have the same sum.  A long
- * vector is cut into segments.
+ * In a line, sums move from both ends to the two nodes in the middle.  These exchange their sums,
+ * and the total moves back to the ends (line_allreduce.h):
  *
- *   rounds     sum over the dimensions of 2 ceil(s/2) - 1 + 2 (S - 1) with S segments; one segment
- *              on a line: p - 1 if p is even, else p
+ *   line of 6     round 0     0 --> 1                 4 <-- 5
+ *                 round 1           1 --> 2     3 <-- 4
+ *                 round 2                 2 <-> 3
+ *                 round 3           1 <-- 2     3 --> 4
+ *                 round 4     0 <-- 1                 4 --> 5
+ *
+ * Both nodes in the middle add the lower half before the upper one.  So operands are added in rank
+ * order, and all nodes have the same sum.  A long vector is cut into segments.
+ *
+ *   rounds     sum over all sides s > 1: 2 ceil(s/2) + 2 S - 3 with S segments; one segment on a
+ *              line: p - 1 if p is even, p if odd
  *   messages   2 (s - 1) S in every line, of m/S words
  *   cost       t_s rounds + t_w m (2 + (2 ceil(s/2) - 3)/S) for each dimension
  *   memory     one vector; one or two more with several dimensions
@@ -150,7 +157,7 @@ static const struct lsi_whole_machine whole = { .period = period };
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), .claim = LS_ORDERED, \
 	.identical = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, from the middle of the line", \
-	.bound = "diameter, ceil(log2 p); linear: p if p is odd", .frame = frame, .peers = peers, \
+	.bound = "max(diameter, ceil(log2 p)); linear: p if p is odd", .frame = frame, .peers = peers, \
 	.shape = shape, .whole = &whole, .body = body, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
@@ -159,7 +166,7 @@ const struct lsi_algorithm lsi_allreduce_pipeline = {
 	.name = "pipeline",
 	.networks = "linear:P ring:P",
 	.supports = lsi_is_line,
-	.rounds = "2 ceil(p/2) - 1 + 2 (S - 1), S segments",
+	.rounds = "2 ceil(p/2) + 2 S - 3, S segments",
 };
 
 const struct lsi_algorithm lsi_allreduce_dimension = {
@@ -167,5 +174,5 @@ const struct lsi_algorithm lsi_allreduce_dimension = {
 	.name = "dimension",
 	.networks = "mesh:RxC.. torus:RxC..",
 	.supports = lsi_is_grid,
-	.rounds = "sum over the sides s > 1 of 2 ceil(s/2) - 1 + 2 (S - 1), S segments",
+	.rounds = "sum over all sides s > 1: 2 ceil(s/2) + 2 S - 3; S segments",
 };

@@ -9,7 +9,7 @@
  * reverse order, nodes store the complete runs and send them on.  With two ports one half of the
  * vector moves up and the other down.
  *
- *   rounds     twice the sum over the dimensions of side - 1
+ *   rounds     sum over all sides s: 2 (s - 1)
  *   traffic    one message per node and round, two with two ports; 2 m (p - 1)/p words
  *   cost       2 t_s sum (side - 1) + 2 t_w m (p - 1)/p; two ports halve the volume
  *   ports      two, if every side is 1 or at least 3 and the rings are closed
@@ -155,8 +155,8 @@ const struct lsi_algorithm lsi_allreduce_ring = {
 	.operations = LSI_FOR(LS_ALLREDUCE),
 	.name = "ring",
 	.networks = "ring:P torus:RxC.. complete:P; linear:P mesh:RxC.. in routed mode",
-	.rounds = "twice the sum over the sides s of s - 1",
-	.bound = "diameter, ceil(log2 p)",
+	.rounds = "sum over all sides s: 2 (s - 1)",
+	.bound = "max(diameter, ceil(log2 p))",
 	.source = "Patarasuk, Yuan 2009; Grama, Gupta, Karypis, Kumar 2003, section 4.3",
 	.claim = LS_COMMUTATIVE,
 	.identical = true,

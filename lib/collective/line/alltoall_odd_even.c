@@ -13,7 +13,7 @@
  * Between two rounds blocks wait in transit; a node's own late blocks are stored behind those that
  * arrive.
  *
- *   rounds     sum over the sides s of s - 1; of s if s is odd
+ *   rounds     sum over all sides s > 1: s if s is odd, s - 1 if even
  *   volume     m p/s ((s - 1)^2 + s mod 2) in a dimension
  *   cost       rounds t_s + volume t_w; the words that cross the middle are the least possible
  *   memory     4 p (s - 2)/s blocks in transit; p more with several dimensions, and in place
@@ -246,8 +246,8 @@ const struct lsi_algorithm lsi_alltoall_odd_even = {
 	.operations = LSI_FOR(LS_ALLTOALL),
 	.name = "odd-even",
 	.networks = "linear:P mesh:RxC..",
-	.rounds = "sum over the sides s of s - 1; of s if s is odd",
-	.bound = "diameter, ceil(log2 p); linear: p if p is odd",
+	.rounds = "sum over all sides s > 1: s if s is odd, s - 1 if even",
+	.bound = "max(diameter, ceil(log2 p)); linear: p if p is odd",
 	.source = "this project; pattern: gossiping on a path by odd-even exchanges",
 	.claim = LS_MOVE,
 	.identical = true,

@@ -2,7 +2,7 @@
  * All-to-all (total exchange) around the rings of every dimension.
  *
  * An axis has two directions, up and down.  A node sends in one message all its blocks for the
- * nodes ahead of it.  Each receiver takes its own blocks out and sends the rest on:
+ * nodes ahead of it.  Each receiver keeps its own blocks and forwards the rest:
  *
  *   ring of 4, up     round 0   c sends to c + 1 the blocks for c + 1, c + 2, c + 3
  *                     round 1   ..   those from c - 1 for c + 1, c + 2
@@ -16,12 +16,12 @@
  * On the hypercube, a grid of sides 2, this is dimension exchange: half of the blocks cross a
  * dimension in each round, and the others are copied.
  *
- *   rounds     sum over the sides s of s - 1; bidirectional, two ports: of floor(s/2)
+ *   rounds     sum over all sides s: s - 1, but floor(s/2) for bidirectional with two ports
  *   volume     ring m p/2 sum (s - 1); bidirectional half of it: m p/s (f(f+1) + g(g+1))/2 in a
  *              dimension, f = floor(s/2), g = s - 1 - f; two ports: m p/s f(f+1)/2
  *   cost       ring (t_s + t_w m p/2) sum (s - 1); hypercube (t_s + t_w m p/2) log2 p
  *   memory     2 p (f - 1)/s blocks in transit for each direction of length f; p more with several
- *              axes, and in phase
+ *              axes or in place, 2 p more in place with three or more axes
  *   requires   closed rings; `ring` also routed mode on a mesh, in which the message from the last
  *              to the first node of a line uses the links back, which are idle otherwise
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equations (4), (5), (6)
@@ -34,7 +34,7 @@ extern const struct lsi_algorithm lsi_alltoall_bidirectional;
 
 enum { TRANSIT = LS_SCRATCH + 2 }; /* of port 0; the next one is of port 1 */
 
-/* Axes ----------------------------------------------------------------------------------------- */
+/* ---- Axes */
 
 /* The blocks of one direction move `length` nodes far, from round `start` of the phase on. */
 struct direction {
@@ -90,7 +90,7 @@ static bool goes_both_ways(const struct ls_plan *plan)
 	return plan->algorithm == &lsi_alltoall_bidirectional;
 }
 
-/* Frame ---------------------------------------------------------------------------------------- */
+/* ---- Frame */
 
 static struct lsi_frame frame_of(const struct lsi_problem *problem, bool both)
 {
@@ -131,7 +131,7 @@ static struct lsi_frame frame_both(const struct lsi_problem *problem)
 	return frame_of(problem, true);
 }
 
-/* Steps ---------------------------------------------------------------------------------------- */
+/* ---- Steps */
 
 static bool is_at_work(const struct direction *direction, int64_t round)
 {
@@ -234,7 +234,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 			slabs(plan, axis, storage(plan, &phase, phase.before), at, 1));
 }
 
-/* Formulas ------------------------------------------------------------------------------------- */
+/* ---- Formulas */
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
@@ -287,14 +287,14 @@ static bool supports_both(const struct lsi_problem *problem)
 }
 
 #define COMMON \
-	.operations = LSI_FOR(LS_ALLTOALL), .bound = "diameter, ceil(log2 p)", .claim = LS_MOVE, \
+	.operations = LSI_FOR(LS_ALLTOALL), .bound = "max(diameter, ceil(log2 p))", .claim = LS_MOVE, \
 	.identical = true, .peers = peers, .body = body, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_alltoall_ring = {
 	COMMON,
 	.name = "ring",
 	.networks = "ring:P torus:RxC..; linear:P mesh:RxC.. in routed mode",
-	.rounds = "sum over the sides s of s - 1",
+	.rounds = "sum over all sides s: s - 1",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides (4), (5)",
 	.supports = supports,
 	.frame = frame,
@@ -305,7 +305,7 @@ const struct lsi_algorithm lsi_alltoall_bidirectional = {
 	COMMON,
 	.name = "bidirectional",
 	.networks = "ring:P torus:RxC..",
-	.rounds = "sum over the sides s of s - 1; two ports: of floor(s/2)",
+	.rounds = "sum over all sides s: s - 1, but floor(s/2) with two ports",
 	.source = "shorter direction around the ring; slides, section on total exchange",
 	.supports = supports_both,
 	.frame = frame_both,

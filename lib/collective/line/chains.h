@@ -56,10 +56,12 @@ int64_t lsi_chains_rounds_predicted(const struct lsi_problem *, int dimension);
 /* The fields of a broadcast, reduction, scatter or gather by chains: on a line, on a grid. */
 #define LSI_CHAINS_ON_LINE \
 	.name = "pipeline", .networks = "linear:P ring:P", .supports = lsi_is_line, \
-	.rounds = "max(a, b), one port and a = b: one more; a, b nodes on each side of the root", \
-	.bound = "the same"
+	.rounds = \
+		"max(a, b), a + 1 if a = b with one port; a and b nodes on the two sides of the root", \
+	.bound = "equal to rounds"
 #define LSI_CHAINS_ON_GRID \
 	.name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = lsi_is_grid, \
-	.rounds = "sum of the pipelines of the dimensions", .bound = "distance of the farthest node"
+	.rounds = "sum over all dimensions: rounds of pipeline", \
+	.bound = "distance from the root to the farthest node"
 
 #endif

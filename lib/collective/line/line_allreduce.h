@@ -9,7 +9,7 @@
  *              round 4     0 < 1               4 > 5
  *
  * In its half, a node has a position k = 0 .. h - 1, counted from the end of the line, h =
- * ceil(s/2). For odd s the upper half has no position 0.  A node sends inward in round k, receives
+ * ceil(s/2).  For odd s the upper half has no position 0.  A node sends inward in round k, receives
  * from the inner neighbor in round 2h - 2 - k, and sends outward in the next round.  Segment j does
  * the same 2j rounds later, or j rounds if s = 2.  A node exchanges with its inner neighbor in
  * rounds of one parity and with its outer neighbor in the others, so one port suffices.
@@ -43,10 +43,7 @@ struct lsi_line_action lsi_line_allreduce_action(
 void lsi_line_allreduce_peers(struct lsi_axis, int64_t rank, struct lsi_line_position,
 	struct lsi_line_action, struct lsi_peers *);
 
-/*
- * The segment, of S that follow each other `gap` rounds, whose turn it is; the first one's is
- * `due`.
- */
+/* Segment j of S has its turn in round due + j * gap: the segment of this round, if any. */
 int64_t lsi_segment_at(int64_t S, int64_t gap, int64_t round, int64_t due);
 
 /* Add the counts of one axis, side > 1, by formulas. */

@@ -12,8 +12,10 @@
  * So a run waits one round at most, then moves in every round, together with the run of a neighbor.
  * From round ceil(s/2) on, all runs move outward only.  Two termination variants exist:
  *
- *   s rounds       every link in every round, one run per message
- *   s - 1 rounds   exchanges as before, two runs per message; s even; no more volume if s is 2 or 4
+ *   s rounds       from round ceil(s/2) on, one run per message; after it, on every link in every
+ *                  round
+ *   s - 1 rounds   every second link until the end, with two runs per message; s must be even, and
+ *                  the volume is larger unless s is 2 or 4
  *
  * With two ports the runs of both directions move in every round, one per message, in s - 1 rounds.
  *
@@ -25,8 +27,8 @@
 #include "collective/line/chains.h"
 
 /*
- * Whether the problem is a grid in hop mode.  On the longest line the rounds would exceed an
- * int64_t.
+ * Whether the problem is a grid in hop mode with fewer than LS_NODES_MAX nodes: on the longest line
+ * the counts would not fit into an int64_t.
  */
 bool lsi_odd_even_supports(const struct lsi_problem *);
 

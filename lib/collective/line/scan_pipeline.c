@@ -229,7 +229,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 static const struct lsi_whole_machine whole = { .period = period };
 
 #define COMMON \
-	.operations = LSI_PREFIXES, .claim = LS_ORDERED, .bound = "diameter, ceil(log2 p)", \
+	.operations = LSI_PREFIXES, .claim = LS_ORDERED, .bound = "max(diameter, ceil(log2 p))", \
 	.source = "this project, after Grama, Gupta, Karypis, Kumar 2003, section 4.1", \
 	.frame = frame, .peers = peers, .shape = shape, .whole = &whole, .body = body, \
 	.predict = predict, .lower_bound = lsi_round_lower_bound
@@ -240,7 +240,7 @@ const struct lsi_algorithm lsi_scan_pipeline = {
 	.networks = "linear:P ring:P complete:P; any in routed mode",
 	.supports = supports_line,
 	.nodup = true,
-	.rounds = "p - 1 + S - 1, S segments",
+	.rounds = "p + S - 2, S segments",
 };
 
 const struct lsi_algorithm lsi_scan_lines = {
@@ -248,5 +248,6 @@ const struct lsi_algorithm lsi_scan_lines = {
 	.name = "dimension",
 	.networks = "mesh:RxC.. torus:RxC..",
 	.supports = lsi_is_grid,
-	.rounds = "s - 1 + S - 1 on the first side s > 1; on the others 2 ceil(s/2) - 1 + 2 (S - 1)",
+	.rounds =
+		"s + S - 2 for the first side s > 1; 2 ceil(s/2) + 2 S - 3 for each other; S segments",
 };

@@ -175,7 +175,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		up[0] = peer(&s, s.at.chain, distance - 1);
 }
 
-/* Steps ---------------------------------------------------------------------------------------- */
+/* ---- Steps */
 
 static void at_source(const struct node_round *s, struct ls_step *step)
 {

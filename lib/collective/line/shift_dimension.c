@@ -12,9 +12,10 @@
  * set. `textbook` shifts all lines by the digit of q.  Blocks that have passed the end of a line
  * then move one step along the next dimension, before that one is shifted.
  *
- *   rounds     sum over the dimensions of the largest cost of a line, cost(a) = min(a, s - a) for
- *              amount a on side s: ring min(q, p - q); torus at most the sum of floor(s/2);
- *              hypercube log2 p - gamma(q), 2^gamma(q) the largest power of two that divides q;
+ *   rounds     sum over all dimensions of the largest cost of a line; cost(a) = min(a, s - a) for a
+ *              shift by a on side s
+ *              ring: min(q mod p, -q mod p); torus: at most the sum of floor(s/2)
+ *              hypercube: log2 p - (trailing zero bits of q)
  *              textbook: the cost of each digit, and 1 for each dimension with a carry
  *   cost       (t_s + t_w m) rounds
  *   memory     one block; in place two
@@ -281,14 +282,14 @@ static const struct lsi_whole_machine whole = { .period = period };
 
 #define COMMON \
 	.operations = LSI_FOR(LS_SHIFT), .claim = LS_MOVE, .identical = true, .peers = peers, \
-	.shape = shape, .whole = &whole, .body = body, .bound = "longest distance of a block", \
-	.lower_bound = lsi_shift_bound
+	.shape = shape, .whole = &whole, .body = body, \
+	.bound = "longest distance that a block travels", .lower_bound = lsi_shift_bound
 
 const struct lsi_algorithm lsi_shift_ring = {
 	COMMON,
 	.name = "ring",
 	.networks = "ring:P; linear:P in routed mode",
-	.rounds = "min(q, p - q)",
+	.rounds = "min(q mod p, -q mod p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6",
 	.supports = supports_ring,
 	.frame = frame,
@@ -299,7 +300,8 @@ const struct lsi_algorithm lsi_shift_dimension = {
 	COMMON,
 	.name = "dimension",
 	.networks = "torus:RxC.. hypercube:D; mesh:RxC.. in routed mode",
-	.rounds = "at most the sum over the sides s of floor(s/2); hypercube: log2 p - gamma(q)",
+	.rounds =
+		"sum over all sides s: at most floor(s/2); hypercube: log2 p - (trailing zero bits of q)",
 	.source = "this project: each line shifts by its own amount",
 	.supports = supports,
 	.frame = frame,

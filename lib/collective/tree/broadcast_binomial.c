@@ -6,8 +6,7 @@
  * columns at once (Figure 4.5).  On a hypercube the highest dimension comes first (Algorithms 4.1,
  * 4.2).  Any root and any number of nodes are possible (Problem 4.1): empty blocks are omitted.
  *
- *   rounds     sum over the axes of ceil(log2 side); a network that is no grid is one axis of
- *              side p
+ *   rounds     sum over all sides s: ceil(log2 s); a network that is not a grid has one side p
  *   messages   p - 1, of m words
  *   cost       (t_s + m t_w) ceil(log2 p)   (equation 4.1)
  *   requires   routed mode, or a hypercube or complete network
@@ -78,7 +77,7 @@ const struct lsi_algorithm lsi_broadcast_binomial = {
 	.operations = LSI_FOR(LS_BROADCAST),
 	.name = "binomial",
 	.networks = "hypercube:D complete:P; any in routed mode",
-	.rounds = "sum over the sides s of ceil(log2 s)",
+	.rounds = "sum over all sides s: ceil(log2 s)",
 	.bound = "ceil(log2 p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.1 and 4.2, Problem 4.1",
 	.claim = LS_MOVE,

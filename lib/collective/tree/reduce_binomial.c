@@ -5,8 +5,7 @@
  * (Figure 4.3).  On a mesh or torus all rows come first, then the root's column.  On a hypercube
  * the lowest dimension comes first (Algorithm 4.3).  Any root and any number of nodes are possible.
  *
- *   rounds     sum over the axes of ceil(log2 side); a network that is no grid is one axis of
- *              side p
+ *   rounds     sum over all sides s: ceil(log2 s); a network that is not a grid has one side p
  *   messages   p - 1, of m words
  *   cost       (t_s + m t_w) ceil(log2 p)   (equation 4.1)
  *   memory     one block; none at the root
@@ -111,7 +110,7 @@ const struct lsi_algorithm lsi_reduce_binomial = {
 	.operations = LSI_FOR(LS_REDUCE),
 	.name = "binomial",
 	.networks = "hypercube:D complete:P; any in routed mode",
-	.rounds = "sum over the sides s of ceil(log2 s)",
+	.rounds = "sum over all sides s: ceil(log2 s)",
 	.bound = "ceil(log2 p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.3, Problem 4.1",
 	.claim = LS_ORDERED,

@@ -3,11 +3,10 @@
  *
  * Intervals of ranks are halved as in broadcast_binomial.c.  On a mesh or torus the first dimension
  * comes first, so a node always has a contiguous range of ranks and blocks keep their numbers.  If
- * the number of nodes is no power of two, the root is in the larger part: if it is in the upper
+ * the number of nodes is not a power of two, the root is in the larger part: if it is in the upper
  * half, intervals are counted from the other end.  Gather is the scatter in reverse time order.
  *
- *   rounds     sum over the axes of ceil(log2 side); a network that is no grid is one axis of
- *              side p
+ *   rounds     sum over all sides s: ceil(log2 s); a network that is not a grid has one side p
  *   messages   p - 1; the longest of each round have p - 1 blocks of m words together
  *   cost       t_s ceil(log2 p) + t_w m (p - 1)
  *   memory     one block per node of the subtree
@@ -158,7 +157,7 @@ static const struct lsi_whole_machine whole = { .window = window };
 
 #define COMMON \
 	.name = "binomial", .networks = "hypercube:D complete:P; any in routed mode", \
-	.rounds = "sum over the sides s of ceil(log2 s)", .bound = "ceil(log2 p)", \
+	.rounds = "sum over all sides s: ceil(log2 s)", .bound = "ceil(log2 p)", \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.4", .claim = LS_MOVE, .nodup = true, \
 	.supports = lsi_reaches_across_bits, .frame = frame, .peers = peers, .body = body, \
 	.whole = &whole, .predict = predict, .lower_bound = lsi_round_lower_bound

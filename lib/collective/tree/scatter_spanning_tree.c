@@ -87,8 +87,8 @@ static const struct lsi_whole_machine whole = { .window = window };
 
 #define COMMON \
 	.name = "spanning-tree", .networks = "any", \
-	.rounds = "T(root), where T(u) = max over i of T(i-th child) + i", \
-	.bound = "by degree and distance, at least ceil(log2 p)", \
+	.rounds = "T(root); T(u) = max of i + T(i-th child of u), 0 at leaves", \
+	.bound = "from degree and distances, at least ceil(log2 p)", \
 	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
 	.claim = LS_MOVE, .nodup = true, .general = true, .supports = supports, .frame = frame, \
 	.prepare = prepare, .peers = peers, .body = body, .whole = &whole, .predict = predict, \

@@ -5,16 +5,20 @@
 #include "base/cores.h"
 #include "engine/cooperative/flow.h"
 #include "machine/envelope.h"
-#include "machine/group_assembly.h"
+#include "machine/group_work_sharing.h"
 #include "machine/trace_records.h"
 #include "machine/wait.h"
 
 enum {
-	GRAINS_PER_CORE = 8,
-	GRAIN_BYTES_MIN = 256 << 10, /* bytes; data that another core takes must come back */
-	BYTES_PER_PAUSE = 512,       /* bytes moved in the time of one pause */
-	SHARED_BYTES_MIN = 8 << 10,  /* bytes of work that are worth a second core */
-	CACHE_UNKNOWN = 32 << 20     /* bytes, where the kernel does not state it */
+	CHUNKS_PER_CORE = 8,
+	/*
+	 * Smaller chunks cost more in cache misses than they gain: another core must fetch the data,
+	 * and its owner must fetch it back.
+	 */
+	CHUNK_BYTES_MIN = 256 << 10,
+	BYTES_PER_PAUSE = 512,      /* bytes that are moved in the time of one pause */
+	SHARED_BYTES_MIN = 8 << 10, /* smaller work is not worth a second core */
+	CACHE_BYTES = 32 << 20      /* the assumption where the kernel does not state the size */
 };
 
 /* The flow of a plan; NULL: the plan has none. */
@@ -24,27 +28,27 @@ struct flow_entry {
 	struct lsi_flow *flow;
 };
 
-struct work {
+struct call_work {
 	const struct lsi_flow *flow;
 	struct lsi_flow_shape shape;
 	struct lsi_operator combine;
 };
 
 /*
- * The state of the engine in a group. The leader of an assembly alone writes it; other nodes read
- * `work` while it is open. Equal values are not written again, so their lines stay in all caches.
+ * The state of the engine in a group.  Only the leader writes it; other nodes read `work` while it
+ * is open.  Equal values are not written again, so their lines stay in the caches of all cores.
  */
-struct cooperation {
+struct cooperative_state {
 	struct flow_entry *entries; /* most recently used first */
 	void **base;                /* addresses of all operands and results */
-	size_t cache;               /* bytes; larger work streams past the caches */
-	struct work work;
-	int64_t grain, start_spins; /* for this work; see assembly.h */
+	size_t cache;               /* bytes; the results of larger work bypass the caches */
+	struct call_work work;
+	int64_t chunk, start_spins; /* for this work; see struct lsi_work_sharing */
 };
 
-static void forget(void *arg)
+static void destroy_cooperative_state(void *arg)
 {
-	struct cooperation *c = arg;
+	struct cooperative_state *c = arg;
 
 	while (c->entries) {
 		struct flow_entry *entry = c->entries;
@@ -58,9 +62,9 @@ static void forget(void *arg)
 }
 
 /* The state of a group, made on first use; NULL: no memory. */
-static struct cooperation *cooperation_of(struct lsi_group *group)
+static struct cooperative_state *cooperative_state_of(struct lsi_group *group)
 {
-	struct cooperation *c = group->cooperation;
+	struct cooperative_state *c = group->cooperative_state;
 
 	if (c)
 		return c;
@@ -73,14 +77,14 @@ static struct cooperation *cooperation_of(struct lsi_group *group)
 		return NULL;
 	}
 	c->cache = lsi_cache_bytes();
-	c->cache = c->cache ? c->cache : CACHE_UNKNOWN;
-	group->cooperation = c;
-	group->destroy_cooperation = forget;
+	c->cache = c->cache ? c->cache : CACHE_BYTES;
+	group->cooperative_state = c;
+	group->destroy_cooperative_state = destroy_cooperative_state;
 	return c;
 }
 
 /* Find the entry of a plan, or make it, and move it to the front; NULL: no memory. */
-static struct flow_entry *flow_entry_of(struct cooperation *c, const struct ls_plan *plan)
+static struct flow_entry *flow_entry_of(struct cooperative_state *c, const struct ls_plan *plan)
 {
 	struct flow_entry **at = &c->entries, *entry;
 
@@ -109,22 +113,21 @@ static struct flow_entry *flow_entry_of(struct cooperation *c, const struct ls_p
 /* ---- The leader */
 
 /*
- * Whether some node has messages of its own in this round, or other buffers in place: then no flow
- * is valid for all nodes.
+ * Whether a node has point-to-point messages in this round, or is in place where others are not:
+ * then no flow is valid for all nodes.
  */
-static bool must_run_by_nodes(
-	const struct lsi_group *group, const struct lsi_cooperative_call *call)
+static bool needs_mailboxes(const struct lsi_group *group, const struct lsi_cooperative_call *call)
 {
-	bool apart = false;
+	bool differs = false;
 
 	for (int64_t i = 0; i < group->size; i++)
-		apart |= group->member_calls[i].busy
+		differs |= group->member_calls[i].is_busy
 			|| (!call->is_rooted && group->member_calls[i].in_place != call->in_place);
-	return apart;
+	return differs;
 }
 
 /* All members must make the leader's call. */
-static int compare(struct lsi_execution *x)
+static int check_calls_match(struct lsi_execution *x)
 {
 	struct ls_node *node = x->node;
 	const struct lsi_group *group = node->group;
@@ -140,34 +143,34 @@ static int compare(struct lsi_execution *x)
 				   : lsi_machine_fail(node->self,
 					   (struct lsi_fault){
 						   LS_ERR_MISMATCH, LS_NO_RANK, node->round, -1, x->envelope.operation },
-					   "node %" PRId64 " is in %s, and others are not", node->self->rank,
-					   lsi_call_describe(call).text);
+					   "node %" PRId64 " calls %s, but another node makes a different call",
+					   node->self->rank, lsi_call_describe(call).text);
 }
 
-static bool has_temporaries(struct lsi_node_state *me, size_t bytes)
+static bool reserve_temporaries(struct lsi_node_state *me, size_t bytes)
 {
 	return lsi_alloc_reserve(&me->temporaries, &me->temporary_bytes, bytes);
 }
 
-static void assign(void **place, void *value)
+static void store_if_changed(void **place, void *value)
 {
 	if (*place != value)
 		*place = value;
 }
 
-static void collect_operands(struct cooperation *c, const struct lsi_group *group)
+static void collect_operands(struct cooperative_state *c, const struct lsi_group *group)
 {
 	for (int64_t i = 0; i < group->size; i++) {
 		const struct lsi_member_call *o = &group->member_calls[i];
 
-		assign(&c->base[2 * i], (void *)(uintptr_t)(o->input ? o->input : o->output));
-		assign(&c->base[2 * i + 1], o->output);
+		store_if_changed(&c->base[2 * i], (void *)(uintptr_t)(o->input ? o->input : o->output));
+		store_if_changed(&c->base[2 * i + 1], o->output);
 	}
 }
 
 /*
- * The plan that matches the place of the operands: at all nodes, or at the root of a rooted
- * operation.
+ * The plan of the call.  In a rooted operation the root may be in place where this node is not, or
+ * the reverse; then it is call->other.
  */
 static const struct ls_plan *plan_of(
 	const struct lsi_group *group, const struct lsi_cooperative_call *call)
@@ -178,145 +181,151 @@ static const struct ls_plan *plan_of(
 		: call->other;
 }
 
-static void set_work(struct cooperation *c, const struct work *work, int64_t cores)
+static void set_work(struct cooperative_state *c, const struct call_work *work, int64_t cores)
 {
 	const int64_t units = work->shape.units, bytes = (int64_t)work->shape.bytes;
-	const int64_t unit = units > 0 ? bytes / units + 1 : 1;
-	const int64_t least = (GRAIN_BYTES_MIN + unit - 1) / unit;
-	const int64_t share = units / (GRAINS_PER_CORE * cores) + 1;
+	const int64_t unit_bytes = units > 0 ? bytes / units + 1 : 1;
+	const int64_t least = (CHUNK_BYTES_MIN + unit_bytes - 1) / unit_bytes;
+	const int64_t even = units / (CHUNKS_PER_CORE * cores) + 1;
 
 	c->work = *work;
-	c->grain = least > share ? least : share;
+	c->chunk = least > even ? least : even;
 	c->start_spins = bytes / cores / BYTES_PER_PAUSE;
 }
 
-/* Prepare the work of the call; LS_OK, LSI_BY_NODES or LS_ERR_MEMORY. */
-static int prepare(struct lsi_execution *x, const struct lsi_cooperative_call *call)
+/* Prepare the work of the call.  LS_OK, LSI_USE_MAILBOXES or LS_ERR_MEMORY. */
+static int prepare_work(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct lsi_group *group = x->node->group;
-	struct cooperation *c = cooperation_of(group);
+	struct cooperative_state *c = cooperative_state_of(group);
 	const struct ls_plan *plan = plan_of(group, call);
 	const struct flow_entry *entry = c && plan ? flow_entry_of(c, plan) : NULL;
 
 	if (c && !plan)
-		return LSI_BY_NODES;
+		return LSI_USE_MAILBOXES;
 	if (!entry)
 		return LS_ERR_MEMORY;
 	if (!entry->flow)
-		return LSI_BY_NODES;
-	if (lsi_flow_bind(entry->flow, call->measure, x->combine.size, (int)group->assembly.cores))
+		return LSI_USE_MAILBOXES;
+	if (lsi_flow_bind(entry->flow, call->measure, x->combine.size, (int)group->work_sharing.cores))
 		return LS_ERR_MEMORY;
 
-	const struct work work = { entry->flow, lsi_flow_get_shape(entry->flow), x->combine };
+	const struct call_work work = { entry->flow, lsi_flow_get_shape(entry->flow), x->combine };
 
 	if (memcmp(&c->work, &work, sizeof work) != 0)
-		set_work(c, &work, (int64_t)group->assembly.cores);
+		set_work(c, &work, (int64_t)group->work_sharing.cores);
 	collect_operands(c, group);
-	return has_temporaries(x->node->self, work.shape.temporaries) ? LS_OK : LS_ERR_MEMORY;
+	return reserve_temporaries(x->node->self, work.shape.temporaries) ? LS_OK : LS_ERR_MEMORY;
 }
 
+/* LS_OK: the work is prepared; LSI_USE_MAILBOXES, or an error. */
 static int choose_path(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct lsi_group *group = x->node->group;
 	const struct ls_machine *machine = x->node->self->machine;
 
 	if (lsi_load(&group->member_left, relaxed)) /* ARRIVE */
-		return LSI_BY_NODES;
+		return LSI_USE_MAILBOXES;
 
-	const int failed = compare(x);
+	const int failed = check_calls_match(x);
 
 	if (failed)
 		return failed;
-	if (!call->cooperative || must_run_by_nodes(group, call)
+	if (!call->cooperative || needs_mailboxes(group, call)
 		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: a list means that a link is down */
-		return LSI_BY_NODES;
-	return prepare(x, call);
+		return LSI_USE_MAILBOXES;
+	return prepare_work(x, call);
 }
 
-static void execute(struct ls_node *node, int64_t first, int64_t last)
+static void execute_units(struct ls_node *node, int64_t first, int64_t last)
 {
-	const struct cooperation *c = node->group->cooperation;
+	const struct cooperative_state *c = node->group->cooperative_state;
 
 	lsi_flow_execute(c->work.flow, &c->work.combine,
 		(struct lsi_flow_memory){ c->base, node->self->temporaries }, first, last,
 		c->work.shape.bytes > c->cache                           ? LSI_STREAMING
-			: lsi_assembly_runs_backward(&node->group->assembly) ? LSI_BACKWARD
+			: lsi_work_runs_backward(&node->group->work_sharing) ? LSI_BACKWARD
 																 : LSI_FORWARD);
 }
 
-/* Execute units of shared work until none is left. */
-static void take_part(struct ls_node *node)
+/*
+ * Take and execute units of shared work until all are taken.  A helper without memory takes none:
+ * the leader has reserved its own memory, and executes what no helper takes.
+ */
+static void take_units(struct ls_node *node)
 {
 	struct lsi_node_state *me = node->self;
-	struct lsi_assembly *a = &node->group->assembly;
-	const struct cooperation *c = node->group->cooperation;
+	struct lsi_work_sharing *w = &node->group->work_sharing;
+	const struct cooperative_state *c = node->group->cooperative_state;
 	int64_t first, last;
 
-	if (!has_temporaries(me, c->work.shape.temporaries))
+	if (!reserve_temporaries(me, c->work.shape.temporaries))
 		return;
-	me->current_assembly = a;
-	while (lsi_assembly_take(a, me->core, &first, &last)) {
+	me->current_work = w;
+	while (lsi_work_take_units(w, me->core, &first, &last)) {
 		me->units += last - first;
-		execute(node, first, last);
+		execute_units(node, first, last);
 	}
-	lsi_assembly_finish_units(node);
+	lsi_work_finish_units(node);
 }
 
-/* Open the work and execute the share of the leader; LS_OK, or the reason of a stop. */
-static int work(struct ls_node *node, uint32_t epoch)
+/* Open the work, and execute it or the leader's part of it.  LS_OK, or the reason of a stop. */
+static int open_and_execute(struct ls_node *node, uint32_t epoch)
 {
 	struct lsi_node_state *me = node->self;
-	struct lsi_assembly *a = &node->group->assembly;
-	const struct cooperation *c = node->group->cooperation;
+	struct lsi_work_sharing *w = &node->group->work_sharing;
+	const struct cooperative_state *c = node->group->cooperative_state;
 	const int64_t units = c->work.shape.units;
 
-	lsi_assembly_open(a, epoch);
+	lsi_work_open(w, epoch);
 	if (lsi_load(&me->machine->stopped, seq_cst)) { /* STOP */
-		lsi_assembly_close(a);
+		lsi_work_close(w);
 		return lsi_machine_status(me);
 	}
-	lsi_assembly_set_units(a, units);
-	lsi_assembly_set_result(a, LS_OK);
-	if (units > 1 && a->cores > 1 && c->work.shape.bytes >= SHARED_BYTES_MIN) {
-		lsi_assembly_share(a, epoch, units, c->grain, c->start_spins);
-		take_part(node);
+	lsi_work_set_units(w, units);
+	lsi_work_set_result(w, LS_OK);
+	if (units > 1 && w->cores > 1 && c->work.shape.bytes >= SHARED_BYTES_MIN) {
+		lsi_work_share(w, epoch, units, c->chunk, c->start_spins);
+		take_units(node);
 		return LS_OK;
 	}
-	me->current_assembly = a;
+	me->current_work = w;
 	me->units = units;
-	execute(node, 0, units);
-	lsi_assembly_finish_units(node);
+	execute_units(node, 0, units);
+	lsi_work_finish_units(node);
 	return LS_OK;
 }
 
 static bool has_units(const struct lsi_group *group)
 {
-	const struct cooperation *c = group->cooperation;
+	const struct cooperative_state *c = group->cooperative_state;
 
 	return c->work.shape.units > 0;
 }
 
-static int lead(struct lsi_execution *x, const struct lsi_cooperative_call *call, uint32_t epoch)
+/* Decide the result of the call for all members, and execute it or release them. */
+static int lead_call(
+	struct lsi_execution *x, const struct lsi_cooperative_call *call, uint32_t epoch)
 {
 	struct ls_node *node = x->node;
-	const int verdict = choose_path(x, call);
+	const int path = choose_path(x, call);
 
-	if (verdict == LS_ERR_MEMORY)
+	if (path == LS_ERR_MEMORY)
 		return lsi_machine_fail(node->self,
 			(struct lsi_fault){ LS_ERR_MEMORY, -1, node->round, -1, x->envelope.operation },
 			"no memory for %s at node %" PRId64, x->envelope.operation, node->self->rank);
-	if (verdict < 0)
-		return verdict;
-	if (verdict == LS_OK && has_units(node->group))
-		return work(node, epoch);
-	lsi_assembly_release(node, verdict);
-	return verdict;
+	if (path < 0)
+		return path;
+	if (path == LS_OK && has_units(node->group))
+		return open_and_execute(node, epoch);
+	lsi_work_release_members(node, path);
+	return path;
 }
 
 /* ---- Counts and trace */
 
 /* Trace the messages of the plan, as this node sends them. */
-static int trace(struct lsi_execution *x, const struct lsi_cooperative_call *call)
+static int trace_sends(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct ls_node *node = x->node;
 	const struct ls_plan *plan = call->plan;
@@ -346,13 +355,13 @@ static int count_sends(struct lsi_execution *x, const struct lsi_cooperative_cal
 	struct ls_node *node = x->node;
 	struct lsi_counters *count = &node->self->count;
 	const struct lsi_send_counts *counts = &call->send_counts;
-	const int failed = node->self->machine->records ? trace(x, call) : LS_OK;
+	const int failed = node->self->machine->records ? trace_sends(x, call) : LS_OK;
 
 	count->rounds += counts->rounds;
 	count->messages += counts->messages;
 	count->words += counts->words;
 	count->bytes += counts->words * (int64_t)x->combine.size;
-	count->load |= count->load == 0 && counts->messages > 0;
+	count->load |= count->load == 0 && counts->messages > 0; /* hop mode: one message per link */
 	node->round += counts->rounds;
 	return failed;
 }
@@ -362,30 +371,30 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 	struct ls_node *node = x->node;
 	const struct lsi_node_state *me = node->self;
 	const uint64_t *id = x->envelope.call;
-	const struct lsi_member_call operands = { { id[0], id[1], id[2] },
-		(const void *)x->base[LS_INPUT], (void *)x->base[LS_OUTPUT],
-		me->sends > 0 || me->receives > 0, call->in_place };
-	int verdict = LS_OK, status;
+	const struct lsi_member_call mine = { { id[0], id[1], id[2] }, (const void *)x->base[LS_INPUT],
+		(void *)x->base[LS_OUTPUT], me->sends > 0 || me->receives > 0, call->in_place };
+	int result = LS_OK, status;
 	uint32_t epoch;
 
-	if (me->current_assembly)
+	if (me->current_work)
 		return lsi_machine_fail(node->self,
 			(struct lsi_fault){ LS_ERR_BUSY, LS_NO_RANK, node->round, -1, x->envelope.operation },
-			"node %" PRId64 " calls %s in an operator of another call; an operator calls none",
+			"node %" PRId64
+			" calls %s inside an operator; operators must not make collective calls",
 			me->rank, x->envelope.operation);
-	if (lsi_assembly_arrive(node, &operands, &epoch)) {
-		verdict = lead(x, call, epoch);
-		if (verdict != LS_OK)
-			return verdict;
+	if (lsi_work_arrive(node, &mine, &epoch)) {
+		result = lead_call(x, call, epoch);
+		if (result != LS_OK)
+			return result;
 	}
-	status = lsi_assembly_wait(node, epoch, x->envelope.operation, take_part, &verdict);
-	if (status || verdict == LSI_BY_NODES)
-		return status ? status : verdict;
-	if (verdict)
+	status = lsi_work_wait(node, epoch, x->envelope.operation, take_units, &result);
+	if (status || result == LSI_USE_MAILBOXES)
+		return status ? status : result;
+	if (result)
 		return lsi_machine_fail(node->self,
-			(struct lsi_fault){ verdict, LS_NO_RANK, node->round, -1, x->envelope.operation },
-			"node %" PRId64 " is in %s in round %" PRId64
-			", and the operator ended the thread that executed it",
-			me->rank, x->envelope.operation, node->round);
+			(struct lsi_fault){ result, LS_NO_RANK, node->round, -1, x->envelope.operation },
+			"the operator terminated a thread during %s (node %" PRId64 ", round %" PRId64
+			"); operators must return",
+			x->envelope.operation, me->rank, node->round);
 	return count_sends(x, call);
 }

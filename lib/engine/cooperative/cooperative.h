@@ -1,13 +1,14 @@
 /*
- * The cooperative engine: nodes assemble for a call, then execute the plan of all nodes together.
+ * The cooperative engine: all nodes wait for each other, then execute the plan of all nodes
+ * together (work sharing).
  *
- * Each node that enters a collective call shows its operands and waits.  The last node to arrive,
- * the leader, prepares the work.  The running nodes then execute the plan of all nodes on all
- * operands, strip by strip: each operand is read once, each result is written once, and
- * intermediate values stay in the cache.  So a node is switched to once per call, not once per
- * message.
+ * Each node that enters a collective call publishes the addresses of its operands and waits.  The
+ * last node to arrive, the leader, prepares the work.  The nodes that are running then execute the
+ * plan of all nodes on all operands, strip by strip: each operand is read once, each result is
+ * written once, and intermediate values stay in the cache.  So the kernel switches to a node once
+ * per call, not once per message.
  *
- * Ports, matches and links of the plan are proved when its flow is made; counts and traces are
+ * The ports, matches and links of a plan are checked when its flow is made.  Counts and traces are
  * those of the plan.
  */
 #ifndef LSI_ENGINE_COOPERATIVE_COOPERATIVE_H
@@ -23,27 +24,29 @@ struct lsi_send_counts {
 struct lsi_send_counts lsi_send_counts_of(
 	const struct ls_plan *, int64_t rank, const struct lsi_measure *);
 
-/*
- * Assemble for a call, and execute it if it is cooperative and has a flow.  The caller has set
- * node, combine, base and envelope of the execution.  The plan must outlive the group or the
- * handle.
- *
- * Returns    LS_OK
- *            LSI_BY_NODES   all nodes are in this call, and each executes it by lsi_execute
- *            else the machine has stopped
- */
+/* A call, as one node makes it. */
 struct lsi_cooperative_call {
 	const struct ls_plan *plan;
-	bool in_place, is_rooted;
+	bool in_place;  /* at this node */
+	bool is_rooted; /* broadcast, reduce, scatter, gather: only the root's in_place counts */
 	/*
-	 * Rooted operations: the same plan for a root that is in place where this node is not, or the
-	 * reverse; NULL: none.
+	 * Rooted operations: the plan for the case that the root is in place and this node is not, or
+	 * the reverse.  NULL: there is none.
 	 */
 	const struct ls_plan *other;
 	const struct lsi_measure *measure;
-	struct lsi_send_counts send_counts;
-	bool cooperative;
+	struct lsi_send_counts send_counts; /* of this node */
+	bool cooperative; /* false: only wait for all nodes, then return LSI_USE_MAILBOXES */
 };
+
+/*
+ * Wait for all nodes, and execute a call if it is cooperative and its plan has a flow.  The caller
+ * has set node, combine, base and envelope of the execution.  The plan must outlive the group.
+ *
+ * Returns    LS_OK
+ *            LSI_USE_MAILBOXES  all nodes are in this call, and each must execute it by lsi_execute
+ *            any other          the machine has stopped
+ */
 int lsi_cooperative_execute(struct lsi_execution *, const struct lsi_cooperative_call *);
 
 #endif

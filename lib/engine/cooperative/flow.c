@@ -46,7 +46,7 @@ enum { LINE = LSI_CACHE_LINE };
  * read later, so that memory is read and written at once; without this an all-reduce took 1.4
  * times as long.
  */
-static void stream(char *to, const char *from, size_t bytes, const char *next)
+static void copy_streaming(char *to, const char *from, size_t bytes, const char *next)
 {
 	size_t head = -(uintptr_t)to % LINE;
 
@@ -72,18 +72,18 @@ static void stream(char *to, const char *from, size_t bytes, const char *next)
 	memcpy(to, from, bytes);
 }
 
-static void stream_end(void)
+static void end_streaming(void)
 {
 	_mm_sfence();
 }
 #else
-static void stream(char *to, const char *from, size_t bytes, const char *next)
+static void copy_streaming(char *to, const char *from, size_t bytes, const char *next)
 {
 	(void)next;
 	lsi_copy(to, from, bytes);
 }
 
-static void stream_end(void)
+static void end_streaming(void)
 {
 }
 #endif
@@ -99,7 +99,8 @@ struct run {
 };
 
 /* The memory of an operand from byte `skip` on; a temporary holds one strip. */
-static inline char *address(const struct run *r, struct lsi_block_ref place, size_t at, size_t skip)
+static inline char *address_of(
+	const struct run *r, struct lsi_block_ref place, size_t at, size_t skip)
 {
 	if (place.base == LSI_TEMPORARY)
 		return r->temporaries + at;
@@ -119,21 +120,23 @@ static void execute_moves(const struct run *r, const struct lsi_flow_move *m,
 	const size_t elements = bytes / r->flow->size;
 
 	for (; m < end; m++) {
-		char *dst = address(r, m->dst, m->dst_at, skip);
-		const char *a = address(r, m->a, m->a_at, skip);
+		char *dst = address_of(r, m->dst, m->dst_at, skip);
+		const char *a = address_of(r, m->a, m->a_at, skip);
 
 		if (m->copies && r->streaming && m->dst.base != LSI_TEMPORARY) {
-			stream(dst, a, bytes,
-				more && m->b.base != LSI_NO_BLOCK ? address(r, m->b, m->b_at, skip + bytes) : NULL);
+			copy_streaming(dst, a, bytes,
+				more && m->b.base != LSI_NO_BLOCK ? address_of(r, m->b, m->b_at, skip + bytes)
+												  : NULL);
 		} else if (m->copies) {
 			lsi_copy(dst, a, bytes);
 		} else if (r->streaming || m + 1 == end || !copies_result(m + 1, m)) {
-			lsi_combine(r->combine, dst, a, address(r, m->b, m->b_at, skip), elements);
+			lsi_combine(r->combine, dst, a, address_of(r, m->b, m->b_at, skip), elements);
 		} else {
-			const char *b = address(r, m->b, m->b_at, skip);
+			const char *b = address_of(r, m->b, m->b_at, skip);
 
 			m++;
-			lsi_combine_twice(r->combine, dst, address(r, m->dst, m->dst_at, skip), a, b, elements);
+			lsi_combine_twice(
+				r->combine, dst, address_of(r, m->dst, m->dst_at, skip), a, b, elements);
 		}
 	}
 }
@@ -192,5 +195,5 @@ void lsi_flow_execute(const struct lsi_flow *flow, const struct lsi_operator *co
 	if (!flow->batch && !flow->moves.shared)
 		execute_components(&run, 0, components, (size_t)first * strip, (size_t)last * strip);
 	if (streaming)
-		stream_end();
+		end_streaming();
 }

@@ -1,15 +1,20 @@
 /*
  * A flow: the values that a plan computes, for all nodes at once.
  *
- * A flow is made by one walk over all nodes and steps of a plan, in which every value is a number.
- * An operand has a number, a copy keeps it, and an expression has one number wherever a node
- * evaluates it.  The result is a list of moves between the INPUTs and OUTPUTs of all nodes and
- * temporaries.  Every value that a result needs is computed once, from the same operands in the
- * same order as by the nodes themselves, so the bits are the same.  The walk also proves ports,
- * matches and links of the plan.
+ * One walk over all nodes and steps of a plan makes its flow, by value numbering as in a compiler:
+ * an operand has a number, a copy keeps it, and equal expressions have equal numbers.  The result
+ * is a list of moves between INPUTs, OUTPUTs and temporaries.  It computes every value that a
+ * result needs once, from the same operands in the same order as the nodes do, so the bits are the
+ * same.  The walk also checks the ports, matches and links of the plan.
  *
- * A flow is bound to a length of blocks.  It then consists of units that threads may execute in any
- * order and at the same time: strips of all moves, or some moves over their whole length.
+ * A flow is bound to a length of blocks.  Then it consists of units, which threads may execute in
+ * any order and at the same time.  A unit is one strip of the blocks in all moves, or the whole
+ * blocks in the moves of some components (flow_moves.h):
+ *
+ *            0                             block length     0            block length
+ *   move 0   |  unit 0 | unit 1 | unit 2 |                  |      unit 0      |
+ *   move 1   |  unit 0 | unit 1 | unit 2 |        or        |      unit 0      |
+ *   move 2   |  unit 0 | unit 1 | unit 2 |                  |      unit 1      |
  */
 #ifndef LSI_ENGINE_COOPERATIVE_FLOW_H
 #define LSI_ENGINE_COOPERATIVE_FLOW_H
@@ -22,8 +27,8 @@ struct lsi_flow;
 /* The work of a bound flow. */
 struct lsi_flow_shape {
 	int64_t units;
-	size_t temporaries; /* bytes that each thread needs */
-	size_t bytes;       /* read and written by all units, without temporaries */
+	size_t temporaries; /* bytes of temporaries that each thread needs */
+	size_t bytes;       /* bytes that all units read and write, without temporaries */
 };
 
 /*
@@ -43,9 +48,9 @@ void lsi_flow_destroy(struct lsi_flow *);
 
 /*
  * Bind a flow to blocks of these lengths and elements of `size` bytes, for up to `workers` threads.
- * The counts of a measure must last until the next bind.  Without counts, a second bind with equal
- * arguments costs nothing.  Neighboring units write near each other, so a thread should take
- * ranges.
+ * The counts of a measure must stay valid until the next bind.  Without counts, a second bind with
+ * equal arguments costs nothing.  Units with adjacent numbers write to adjacent memory, so a thread
+ * should take ranges of units.
  *
  * Returns    LS_OK, LS_ERR_MEMORY
  */
@@ -53,13 +58,12 @@ int lsi_flow_bind(struct lsi_flow *, const struct lsi_measure *, size_t size, in
 struct lsi_flow_shape lsi_flow_get_shape(const struct lsi_flow *);
 
 /*
- * Execute the units first .. last - 1.  base[2 r] is INPUT of node r, base[2 r + 1] its OUTPUT; in
- * place, the start of each as in the call.  `temporaries` belongs to this thread, aligned to a
- * cache line.  The operator is unused where the plan combines nothing.
+ * Execute the units first .. last - 1. base[2 r] is INPUT of node r, base[2 r + 1] its OUTPUT, as
+ * in the call, also in place.  `temporaries` is memory of this thread, aligned to a cache line.
+ * The operator is not used if the plan combines nothing.
  *
  *   LSI_FORWARD    units in order
- *   LSI_BACKWARD   units in reverse order: a call after a forward one finds its last data in the
- *                  cache
+ *   LSI_BACKWARD   units in reverse order: after a forward call, caches still hold its last data
  *   LSI_STREAMING  results bypass the caches, and are in memory on return
  */
 enum lsi_flow_direction { LSI_FORWARD, LSI_BACKWARD, LSI_STREAMING };

@@ -9,7 +9,7 @@ enum {
 	STRIP_MIN = 1 << 10,            /* shorter strips make calls of kernels visible */
 	STRIP_MAX = 8 << 10,
 	STRIP_COPIED = 32 << 10,
-	TINY_BYTES = 16 << 10, /* less is not worth a second thread */
+	TINY_BYTES = 16 << 10, /* smaller work is not worth a second thread */
 	BATCHES = 8            /* per worker */
 };
 
@@ -67,7 +67,7 @@ static size_t measure_components(struct lsi_flow *flow, size_t *longest)
 
 /* ---- Strips */
 
-static uint32_t temporaries(const struct lsi_flow *flow)
+static uint32_t count_temporaries(const struct lsi_flow *flow)
 {
 	const uint32_t *t = flow->moves.temporaries;
 
@@ -95,12 +95,12 @@ static size_t strip_of(const struct lsi_flow *flow, size_t longest)
 	const size_t line = LSI_CACHE_LINE, workers = (size_t)flow->workers;
 	const size_t whole = flow->size * (line / (size_t)lsi_gcd((int64_t)flow->size, LSI_CACHE_LINE));
 	size_t strip = cached_strip(flow), strips;
-	const size_t grain = whole <= strip ? whole : flow->size;
+	const size_t chunk = whole <= strip ? whole : flow->size;
 
-	strip = strip < grain ? grain : strip / grain * grain;
+	strip = strip < chunk ? chunk : strip / chunk * chunk;
 	strips = lsi_round_up((longest + strip - 1) / strip, workers);
 	if (strips < BATCHES * workers && longest >= workers * STRIP_MIN)
-		strip = lsi_round_up((longest + strips - 1) / strips, grain);
+		strip = lsi_round_up((longest + strips - 1) / strips, chunk);
 	return strip;
 }
 
@@ -173,7 +173,7 @@ int lsi_flow_bind(
 		flow->shape.bytes += bytes_of(flow, flow->moves.read[i]);
 	flow->strip = strip_of(flow, longest);
 	slot = lsi_round_up(flow->strip, LSI_CACHE_LINE);
-	flow->shape.temporaries = temporaries(flow) * slot;
+	flow->shape.temporaries = count_temporaries(flow) * slot;
 	for (int list = 0; list < LSI_LISTS; list++)
 		place_moves(flow, list, slot);
 	flow->bound = make_units(flow, longest);

@@ -1,4 +1,4 @@
-/* The fields of a flow: its moves, and their place in memory after a bind. */
+/* The fields of a flow: its moves, and their addresses after a bind. */
 #ifndef LSI_ENGINE_COOPERATIVE_FLOW_BIND_H
 #define LSI_ENGINE_COOPERATIVE_FLOW_BIND_H
 
@@ -13,10 +13,10 @@ struct lsi_flow {
 	size_t size; /* bytes of an element */
 	int workers;
 	struct lsi_flow_shape shape;
-	size_t strip; /* bytes; whole elements */
+	size_t strip; /* bytes of a strip, in whole elements */
 	/*
-	 * NULL: unit i is strip i of all components. Else unit i is the components batch[i] .. batch[i
-	 * + 1] - 1 over their whole length.
+	 * NULL: unit i is strip i of all components.  Else unit i is the whole components batch[i] ..
+	 * batch[i + 1] - 1.
 	 */
 	uint32_t *batch;
 };

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "plan/storage.h"
 
-static uint32_t count(const struct lsi_flow_values *v)
+static uint32_t count_values(const struct lsi_flow_values *v)
 {
 	return 1 + v->leaves + v->sums;
 }
@@ -23,7 +23,7 @@ static int add_result(struct lsi_flow_graph *g, int64_t node, int64_t block)
 	if (value == over)
 		return LS_OK;
 	g->result[g->results] = (struct lsi_flow_result){
-		.place = { (uint32_t)(2 * node + 1), (uint32_t)block }, .value = value, .over = over
+		.target = { (uint32_t)(2 * node + 1), (uint32_t)block }, .value = value, .over = over
 	};
 	g->results++;
 	return LS_OK;
@@ -46,7 +46,7 @@ static int find_results(struct lsi_flow_graph *g)
 	return failed;
 }
 
-/* In descending order, so that the results of a value are linked in ascending order. */
+/* Descending, so that the results of a value are linked in ascending order. */
 static void link_results(struct lsi_flow_graph *g)
 {
 	for (uint32_t i = g->results; i-- > 0;) {
@@ -65,7 +65,7 @@ static void find_uses(struct lsi_flow_graph *g)
 {
 	const struct lsi_flow_values *v = g->values;
 
-	for (uint32_t value = count(v) - 1; value > v->leaves; value--) {
+	for (uint32_t value = count_values(v) - 1; value > v->leaves; value--) {
 		if (g->uses[value]) {
 			g->uses[lsi_flow_value_sum(v, value)->a]++;
 			g->uses[lsi_flow_value_sum(v, value)->b]++;
@@ -80,7 +80,7 @@ static void find_depths(struct lsi_flow_graph *g)
 {
 	const struct lsi_flow_values *v = g->values;
 
-	for (uint32_t value = v->leaves + 1; value < count(v); value++) {
+	for (uint32_t value = v->leaves + 1; value < count_values(v); value++) {
 		const uint32_t a = g->depth[lsi_flow_value_sum(v, value)->a];
 		const uint32_t b = g->depth[lsi_flow_value_sum(v, value)->b];
 
@@ -88,50 +88,54 @@ static void find_depths(struct lsi_flow_graph *g)
 	}
 }
 
-/* ---- Components */
+/* ---- Components, by union-find */
 
-static uint32_t find(uint32_t *parent, uint32_t x)
+static uint32_t find_root(uint32_t *parent, uint32_t x)
 {
 	while (parent[x] != x)
 		x = parent[x] = parent[parent[x]];
 	return x;
 }
 
-/* Whether a value joins the moves that use it. An operand that no result overwrites does not. */
+/*
+ * Whether all moves that use a value are in one component.  They are, unless the value is an
+ * operand that no result overwrites.
+ */
 static bool is_tied(const struct lsi_flow_graph *g, uint32_t value)
 {
 	return lsi_flow_value_is_sum(g->values, value) || g->covered[value];
 }
 
-static void unite(const struct lsi_flow_graph *g, uint32_t *parent, uint32_t x, uint32_t y)
+static void unite_components(
+	const struct lsi_flow_graph *g, uint32_t *parent, uint32_t x, uint32_t y)
 {
 	if (x && y && is_tied(g, x) && is_tied(g, y))
-		parent[find(parent, x)] = find(parent, y);
+		parent[find_root(parent, x)] = find_root(parent, y);
 }
 
 static void unite_all(const struct lsi_flow_graph *g, uint32_t *parent)
 {
 	const struct lsi_flow_values *v = g->values;
 
-	for (uint32_t value = 0; value < count(v); value++)
+	for (uint32_t value = 0; value < count_values(v); value++)
 		parent[value] = value;
-	for (uint32_t value = v->leaves + 1; value < count(v); value++) {
+	for (uint32_t value = v->leaves + 1; value < count_values(v); value++) {
 		if (g->uses[value]) {
-			unite(g, parent, value, lsi_flow_value_sum(v, value)->a);
-			unite(g, parent, value, lsi_flow_value_sum(v, value)->b);
+			unite_components(g, parent, value, lsi_flow_value_sum(v, value)->a);
+			unite_components(g, parent, value, lsi_flow_value_sum(v, value)->b);
 		}
 	}
 	for (uint32_t i = 0; i < g->results; i++)
-		unite(g, parent, g->result[i].value, g->result[i].over);
+		unite_components(g, parent, g->result[i].value, g->result[i].over);
 }
 
-/* Whether a copy continues the copy before it, in both buffers. */
-static bool continues(const struct lsi_flow_graph *g, const struct lsi_flow_result *r)
+/* Whether a result and the one before it are copies of adjacent blocks to adjacent blocks. */
+static bool continues_copy(const struct lsi_flow_graph *g, const struct lsi_flow_result *r)
 {
 	const struct lsi_flow_result *before = r - 1;
 
-	return r > g->result && r->place.base == before->place.base
-		&& r->place.block == before->place.block + 1 && r->value == before->value + 1
+	return r > g->result && r->target.base == before->target.base
+		&& r->target.block == before->target.block + 1 && r->value == before->value + 1
 		&& (r->value - 1) % g->values->inputs != 0 && !before->over && !is_tied(g, before->value);
 }
 
@@ -141,10 +145,10 @@ static void number_components(struct lsi_flow_graph *g, uint32_t *parent, uint32
 	for (uint32_t i = 0; i < g->results; i++) {
 		struct lsi_flow_result *r = &g->result[i];
 		const uint32_t tied = is_tied(g, r->value) ? r->value : r->over;
-		const uint32_t root = tied ? find(parent, tied) : 0;
+		const uint32_t root = tied ? find_root(parent, tied) : 0;
 
 		if (!tied) {
-			r->component = continues(g, r) ? g->components - 1 : g->components++;
+			r->component = continues_copy(g, r) ? g->components - 1 : g->components++;
 		} else {
 			if (!of[root])
 				of[root] = ++g->components;
@@ -154,7 +158,7 @@ static void number_components(struct lsi_flow_graph *g, uint32_t *parent, uint32
 }
 
 /* Sort the results by component, stably. */
-static bool sort(struct lsi_flow_graph *g)
+static bool sort_results(struct lsi_flow_graph *g)
 {
 	uint32_t *at = lsi_alloc_zero(g->components + 1, sizeof *at);
 
@@ -172,8 +176,8 @@ static bool sort(struct lsi_flow_graph *g)
 
 static bool find_components(struct lsi_flow_graph *g)
 {
-	uint32_t *parent = lsi_alloc(count(g->values) * sizeof *parent);
-	uint32_t *of = lsi_alloc_zero(count(g->values), sizeof *of);
+	uint32_t *parent = lsi_alloc(count_values(g->values) * sizeof *parent);
+	uint32_t *of = lsi_alloc_zero(count_values(g->values), sizeof *of);
 	const bool allocated = parent && of;
 
 	if (allocated) {
@@ -182,7 +186,7 @@ static bool find_components(struct lsi_flow_graph *g)
 	}
 	lsi_free(parent);
 	lsi_free(of);
-	return allocated && sort(g);
+	return allocated && sort_results(g);
 }
 
 /* ---- The graph */
@@ -195,10 +199,10 @@ int lsi_flow_graph_make(const struct lsi_flow_values *v, struct lsi_flow_graph *
 	*g = (struct lsi_flow_graph){ .values = v };
 	g->result = lsi_alloc(most * sizeof *g->result);
 	g->order = lsi_alloc(most * sizeof *g->order);
-	g->uses = lsi_alloc_zero(count(v), sizeof *g->uses);
-	g->first = lsi_alloc_zero(count(v), sizeof *g->first);
-	g->covered = lsi_alloc_zero(count(v), sizeof *g->covered);
-	g->depth = lsi_alloc_zero(count(v), sizeof *g->depth);
+	g->uses = lsi_alloc_zero(count_values(v), sizeof *g->uses);
+	g->first = lsi_alloc_zero(count_values(v), sizeof *g->first);
+	g->covered = lsi_alloc_zero(count_values(v), sizeof *g->covered);
+	g->depth = lsi_alloc_zero(count_values(v), sizeof *g->depth);
 	if (!g->result || !g->order || !g->uses || !g->first || !g->covered || !g->depth)
 		return LS_ERR_MEMORY;
 	failed = find_results(g);

@@ -6,9 +6,9 @@
 
 /* A block of OUTPUT and the value that it must hold. */
 struct lsi_flow_result {
-	struct lsi_block_ref place;
+	struct lsi_block_ref target;
 	uint32_t value;
-	uint32_t over; /* in place: the operand in this block; else 0 */
+	uint32_t over; /* in place: the operand in the same memory before the call; else 0 */
 	uint32_t next; /* 1 + the next result of the same value; 0: none */
 	uint32_t component;
 };
@@ -19,16 +19,16 @@ struct lsi_flow_graph {
 	struct lsi_flow_result *result; /* sorted by node */
 	uint32_t results;
 	uint32_t *order;   /* results, sorted by component */
-	uint32_t *uses;    /* by value: moves that read it; 0: not needed */
+	uint32_t *uses;    /* by value: number of moves that read it; 0: not needed */
 	uint32_t *first;   /* by value: 1 + its first result; 0: none */
 	uint32_t *covered; /* by operand: 1 + the result that overwrites it; 0: none */
-	uint32_t *depth;   /* by value: temporaries that it needs */
+	uint32_t *depth;   /* by value: number of temporaries that its computation needs */
 	uint32_t components;
 };
 
-/* LS_OK, LS_ERR_MEMORY, LS_ERR_LAW: a result that was never written. */
+/* LS_OK, LS_ERR_MEMORY, or LS_ERR_LAW: a block of a result was never written. */
 int lsi_flow_graph_make(const struct lsi_flow_values *, struct lsi_flow_graph *out);
-/* Required after a failure, too. */
+/* The caller must release the graph after a failure, too. */
 void lsi_flow_graph_release(struct lsi_flow_graph *);
 
 #endif

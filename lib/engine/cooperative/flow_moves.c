@@ -49,7 +49,7 @@ static void add_copy(struct move_emitter *e, struct lsi_block_ref dst, struct ls
 		e, (struct lsi_flow_move){ .dst = dst, .a = a, .b = { LSI_NO_BLOCK, 0 }, .copies = true });
 }
 
-static struct lsi_block_ref temporary(struct move_emitter *e)
+static struct lsi_block_ref take_temporary(struct move_emitter *e)
 {
 	return (struct lsi_block_ref){ LSI_TEMPORARY,
 		e->n_unused ? e->unused[--e->n_unused] : e->temporaries++ };
@@ -82,13 +82,13 @@ static bool is_ready(const struct move_emitter *e, uint32_t i)
  * Store a result; then, if this was the last read of its operand, the result that overwrites that
  * operand.
  */
-static void store(struct move_emitter *e, uint32_t i)
+static void store_result(struct move_emitter *e, uint32_t i)
 {
 	for (;;) {
 		const struct lsi_flow_result *r = &e->g->result[i];
 
 		e->stored[i] = true;
-		add_copy(e, r->place, e->at[r->value]);
+		add_copy(e, r->target, e->at[r->value]);
 		consume_use(e, r->value);
 		if (!e->g->covered[r->value] || !is_ready(e, e->g->covered[r->value] - 1))
 			return;
@@ -96,42 +96,42 @@ static void store(struct move_emitter *e, uint32_t i)
 	}
 }
 
-static void store_covering(struct move_emitter *e, uint32_t leaf)
+static void store_overwriting_result(struct move_emitter *e, uint32_t leaf)
 {
 	if (e->g->covered[leaf] && is_ready(e, e->g->covered[leaf] - 1))
-		store(e, e->g->covered[leaf] - 1);
+		store_result(e, e->g->covered[leaf] - 1);
 }
 
 /* Choose where to compute a value: in one of its results that may be written, or in a temporary. */
-static struct lsi_block_ref destination(struct move_emitter *e, uint32_t value)
+static struct lsi_block_ref choose_destination(struct move_emitter *e, uint32_t value)
 {
 	for (uint32_t i = e->g->first[value]; i && e->list == LSI_DIRECT;
 		 i = e->g->result[i - 1].next) {
 		if (is_free(e, &e->g->result[i - 1])) {
 			e->stored[i - 1] = true;
 			e->uses[value]--;
-			return e->g->result[i - 1].place;
+			return e->g->result[i - 1].target;
 		}
 	}
-	return temporary(e);
+	return take_temporary(e);
 }
 
 /* Compute a sum. dst may be one of its operands, if this is the last read. */
-static void combine(struct move_emitter *e, uint32_t value)
+static void compute_sum(struct move_emitter *e, uint32_t value)
 {
 	const struct lsi_flow_sum *sum = lsi_flow_value_sum(e->g->values, value);
 	const struct lsi_block_ref a = e->at[sum->a], b = e->at[sum->b];
 
 	consume_use(e, sum->a);
 	consume_use(e, sum->b);
-	e->at[value] = destination(e, value);
+	e->at[value] = choose_destination(e, value);
 	add_move(e, (struct lsi_flow_move){ .dst = e->at[value], .a = a, .b = b });
 	for (uint32_t i = e->g->first[value]; i; i = e->g->result[i - 1].next) {
 		if (is_ready(e, i - 1))
-			store(e, i - 1);
+			store_result(e, i - 1);
 	}
-	store_covering(e, sum->a);
-	store_covering(e, sum->b);
+	store_overwriting_result(e, sum->a);
+	store_overwriting_result(e, sum->b);
 }
 
 /* The operand of a sum to compute next; 0: both are computed. */
@@ -144,7 +144,7 @@ static uint32_t next_operand_of(const struct move_emitter *e, const struct lsi_f
 	return a ? sum->a : b ? sum->b : 0;
 }
 
-static void compute(struct move_emitter *e, uint32_t value)
+static void compute_value(struct move_emitter *e, uint32_t value)
 {
 	uint32_t n = 0;
 
@@ -156,18 +156,18 @@ static void compute(struct move_emitter *e, uint32_t value)
 		if (next)
 			e->stack[n++] = next;
 		else
-			combine(e, e->stack[--n]);
+			compute_sum(e, e->stack[--n]);
 	}
 }
 
 /* Results that overwrite the operands of each other in a cycle: copy one operand to a temporary. */
 static void break_cycle(struct move_emitter *e, uint32_t leaf)
 {
-	const struct lsi_block_ref aside = temporary(e);
+	const struct lsi_block_ref aside = take_temporary(e);
 
 	add_copy(e, aside, e->at[leaf]);
 	e->at[leaf] = aside;
-	store_covering(e, leaf);
+	store_overwriting_result(e, leaf);
 }
 
 /* Make the moves of the results order[first .. last - 1]. */
@@ -176,10 +176,10 @@ static void emit_component(struct move_emitter *e, uint32_t first, uint32_t last
 	const uint32_t *order = e->g->order;
 
 	for (uint32_t i = first; i < last; i++)
-		compute(e, e->g->result[order[i]].value);
+		compute_value(e, e->g->result[order[i]].value);
 	for (uint32_t i = first; i < last; i++) {
 		if (is_ready(e, order[i]))
-			store(e, order[i]);
+			store_result(e, order[i]);
 	}
 	for (uint32_t i = first; i < last; i++) {
 		if (!e->stored[order[i]])
@@ -221,7 +221,7 @@ static bool is_merged(const struct lsi_flow_graph *g, uint32_t first, uint32_t l
 		&& !r->over;
 }
 
-static void emit(struct move_emitter *e)
+static void emit_moves(struct move_emitter *e)
 {
 	const struct lsi_flow_graph *g = e->g;
 	struct lsi_flow_moves *out = e->out;
@@ -236,7 +236,7 @@ static void emit(struct move_emitter *e)
 				break;
 		}
 		component->first[e->list] = out->moves[e->list];
-		component->result = r->place;
+		component->result = r->target;
 		component->blocks = is_merged(g, first, last) ? last - first : 1;
 		component->results = component->blocks > 1 ? 1 : last - first;
 		emit_component(e, first, component->blocks > 1 ? first + 1 : last);
@@ -267,7 +267,7 @@ static int make_list(struct move_emitter *e)
 			leaf % v->inputs };
 	}
 	if (!e->failed)
-		emit(e);
+		emit_moves(e);
 	lsi_free(e->uses);
 	lsi_free(e->at);
 	lsi_free(e->stored);
@@ -327,7 +327,7 @@ static bool sort_copies(const struct lsi_flow_graph *g, struct lsi_flow_moves *o
 			const struct lsi_flow_result *r = &g->result[i - 1];
 			const struct lsi_block_ref begins = out->component[r->component].result;
 
-			if (begins.base == r->place.base && begins.block == r->place.block)
+			if (begins.base == r->target.base && begins.block == r->target.block)
 				out->by_operand[n++] = r->component;
 		}
 	}

@@ -17,7 +17,7 @@ static uint32_t slot_of(const struct lsi_flow_values *v, uint32_t a, uint32_t b)
 }
 
 /* Double the capacity for sums and their hash table. */
-static bool grow(struct lsi_flow_values *v)
+static bool grow_sums(struct lsi_flow_values *v)
 {
 	const uint32_t capacity = v->capacity ? 2 * v->capacity : 512;
 	const int bits = lsi_log2_ceil(capacity) + 1;
@@ -45,11 +45,11 @@ static bool grow(struct lsi_flow_values *v)
 }
 
 /* Find or add the number of a (+) b; 0: no memory. */
-static uint32_t combined(struct lsi_flow_values *v, uint32_t a, uint32_t b, uint32_t label)
+static uint32_t combine_values(struct lsi_flow_values *v, uint32_t a, uint32_t b, uint32_t label)
 {
 	uint32_t at, i;
 
-	if (v->sums == v->capacity && !grow(v))
+	if (v->sums == v->capacity && !grow_sums(v))
 		return 0;
 	at = slot_of(v, a, b);
 	for (; (i = v->place[at]) != 0; at = (at + 1) & (((uint32_t)1 << v->bits) - 1)) {
@@ -117,7 +117,7 @@ static uint32_t *values_of(const struct walk *w, int64_t node)
  * Append the values of a slice of the node's own buffers. Each must be defined, and of the logical
  * block that the slice states.
  */
-static int read_own(
+static int read_own_slice(
 	const struct walk *w, int64_t node, const struct ls_slice *slice, struct list *out)
 {
 	const uint32_t *cells = values_of(w, node);
@@ -139,7 +139,7 @@ static int read_own(
 }
 
 /* The message from a peer to the node; NULL: none. */
-static const struct message *arrival(const struct walk *w, int64_t node, int64_t from)
+static const struct message *find_message(const struct walk *w, int64_t node, int64_t from)
 {
 	const struct message *message = w->message + from * LS_PORTS;
 
@@ -150,7 +150,7 @@ static const struct message *arrival(const struct walk *w, int64_t node, int64_t
 	return NULL;
 }
 
-static int read(const struct walk *w, int64_t node, const struct ls_step *actions,
+static int read_slice(const struct walk *w, int64_t node, const struct ls_step *actions,
 	const struct ls_slice *slice, struct list *out)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
@@ -158,17 +158,17 @@ static int read(const struct walk *w, int64_t node, const struct ls_step *action
 
 	out->n = 0;
 	if (!lsi_is_arrival(slice->buffer))
-		return read_own(w, node, slice, out);
+		return read_own_slice(w, node, slice, out);
 	if (!list_reserve(out, (size_t)blocks))
 		return LS_ERR_MEMORY;
-	message = arrival(w, node, actions->from[slice->buffer - LS_ARRIVAL]);
+	message = find_message(w, node, actions->from[slice->buffer - LS_ARRIVAL]);
 	for (int64_t k = 0; k < blocks; k++)
 		out->at[out->n++] = w->sent.at[message->first + (size_t)ls_slice_at(slice, k)];
 	return LS_OK;
 }
 
 /* Check law 3, and record the sent values before the moves of the step. */
-static int send(struct walk *w, int64_t node, const struct ls_step *actions)
+static int record_sends(struct walk *w, int64_t node, const struct ls_step *actions)
 {
 	const struct lsi_problem *problem = &w->plan->problem;
 	struct message *message = w->message + node * LS_PORTS;
@@ -184,20 +184,20 @@ static int send(struct walk *w, int64_t node, const struct ls_step *actions)
 			return LS_ERR_LAW;
 		message[q].blocks = ls_slice_blocks(&actions->send[q]);
 		w->messages++;
-		failed = read_own(w, node, &actions->send[q], &w->sent);
+		failed = read_own_slice(w, node, &actions->send[q], &w->sent);
 	}
 	return failed;
 }
 
 /* Check law 2: each port receives the expected blocks. */
-static int receive(struct walk *w, int64_t node, const struct ls_step *actions)
+static int check_receives(struct walk *w, int64_t node, const struct ls_step *actions)
 {
 	for (int q = 0; q < actions->ports; q++) {
 		const struct message *message;
 
 		if (actions->from[q] == LS_NO_RANK)
 			continue;
-		message = arrival(w, node, actions->from[q]);
+		message = find_message(w, node, actions->from[q]);
 		if (!message || message->blocks != actions->arrives[q])
 			return LS_ERR_LAW;
 		w->received++;
@@ -211,9 +211,9 @@ static uint32_t make_value(struct walk *w, const struct ls_move *move, size_t k,
 	uint32_t value = w->a.at[k];
 
 	if (move->action == LS_COMBINE)
-		return combined(w->v, value, w->b.at[k], (uint32_t)label);
+		return combine_values(w->v, value, w->b.at[k], (uint32_t)label);
 	for (size_t part = k + w->dst.n; part < w->a.n && value; part += w->dst.n)
-		value = combined(w->v, value, w->a.at[part], (uint32_t)label);
+		value = combine_values(w->v, value, w->a.at[part], (uint32_t)label);
 	return value;
 }
 
@@ -227,14 +227,14 @@ static bool labels_match(const struct walk *w, const struct ls_move *move, size_
 	return alike && (move->action != LS_COMBINE || label_of(w->v, w->b.at[k]) == label);
 }
 
-static int move(
+static int execute_move(
 	struct walk *w, int64_t node, const struct ls_step *actions, const struct ls_move *move)
 {
 	const int buffer = move->dst.buffer;
-	int failed = read(w, node, actions, &move->a, &w->a);
+	int failed = read_slice(w, node, actions, &move->a, &w->a);
 
 	if (!failed && move->action == LS_COMBINE)
-		failed = read(w, node, actions, &move->b, &w->b);
+		failed = read_slice(w, node, actions, &move->b, &w->b);
 	if (!failed && !lsi_storage_has(w->plan, node, buffer))
 		failed = LS_ERR_LAW;
 	w->dst.n = (size_t)ls_slice_blocks(&move->dst);
@@ -265,18 +265,18 @@ static int take_step(struct walk *w)
 		ls_plan_step(w->plan, u, w->step, &actions);
 		failed = lsi_check_shape(&w->shape, u, w->step, &actions);
 		if (!failed)
-			failed = send(w, u, &actions);
+			failed = record_sends(w, u, &actions);
 	}
 	for (int64_t u = 0; u < w->plan->problem.nodes && !failed; u++) {
 		ls_plan_step(w->plan, u, w->step, &actions);
-		failed = receive(w, u, &actions);
+		failed = check_receives(w, u, &actions);
 		for (int i = 0; i < actions.n_moves && !failed; i++)
-			failed = move(w, u, &actions, &actions.move[i]);
+			failed = execute_move(w, u, &actions, &actions.move[i]);
 	}
 	return failed || w->messages == w->received ? failed : LS_ERR_LAW;
 }
 
-static int walk(struct lsi_flow_values *v)
+static int walk_plan(struct lsi_flow_values *v)
 {
 	const enum ls_operation operation = v->plan->problem.operation;
 	const int64_t nodes = v->plan->problem.nodes;
@@ -318,7 +318,7 @@ int lsi_flow_values_make(const struct ls_plan *plan, struct lsi_flow_values *v)
 		for (int64_t b = 0; b < inputs && lsi_storage_has(plan, u, LS_INPUT); b++)
 			v->held[u * v->cells + b] = (uint32_t)(u * inputs + b + 1);
 	}
-	return walk(v);
+	return walk_plan(v);
 }
 
 void lsi_flow_values_release(struct lsi_flow_values *v)

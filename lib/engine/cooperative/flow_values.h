@@ -1,13 +1,14 @@
 /*
  * The values that the nodes of a plan hold, as numbers.
  *
- * 0 is no value.  1 .. leaves are the blocks of INPUT of all nodes, in order.  Each further number
- * is the combination of two smaller ones; equal expressions have equal numbers.
+ *   0               no value
+ *   1 .. leaves     the blocks of INPUT of all nodes, in order
+ *   leaves + 1 ..   combinations of two smaller numbers; equal expressions have equal numbers
  *
  * An all-reduce of one block on four nodes by doubling, as each node holds it after each round:
  *
  *     node          0          1          2          3
- *     at first      1          2          3          4
+ *     initially     1          2          3          4
  *     round 1       5 = 1+2    5          6 = 3+4    6
  *     round 2       7 = 5+6    7          7          7
  *
@@ -18,24 +19,26 @@
 
 #include "plan/plan_internal.h"
 
+/* a (+) b, of logical block `label`. */
 struct lsi_flow_sum {
 	uint32_t a, b, label;
-}; /* a (+) b, of logical block `label` */
+};
 
 struct lsi_flow_values {
 	const struct ls_plan *plan;
-	uint32_t inputs, leaves;  /* blocks of INPUT: of one node; of all nodes */
-	uint32_t sums, capacity;  /* number of sums; allocated sums */
+	uint32_t inputs;          /* blocks of INPUT of one node */
+	uint32_t leaves;          /* blocks of INPUT of all nodes */
+	uint32_t sums, capacity;  /* sums in use; sums allocated */
 	struct lsi_flow_sum *sum; /* value leaves + 1 + i is sum[i] */
 	uint32_t *place;          /* hash table, open addressing: 1 + index of a sum */
 	int bits;                 /* log2 of the size of the hash table */
-	int64_t cells;
-	uint32_t *held; /* by node and cell: the value at the end of the plan */
+	int64_t cells;            /* blocks of all buffers of one node */
+	uint32_t *held;           /* by node and cell: the value at the end of the plan */
 };
 
-/* Walk the plan; returns as lsi_flow_make. */
+/* Walk the plan.  Returns the same as lsi_flow_make. */
 int lsi_flow_values_make(const struct ls_plan *, struct lsi_flow_values *out);
-/* Required after a failure, too. */
+/* The caller must release the values after a failure, too. */
 void lsi_flow_values_release(struct lsi_flow_values *);
 
 static inline bool lsi_flow_value_is_sum(const struct lsi_flow_values *v, uint32_t value)

@@ -1,16 +1,16 @@
 #include "engine/mailboxes/execute_step.h"
 #include "machine/pending_send.h"
 
-static bool lockstep(const struct lsi_execution *x)
+static bool has_lockstep_rounds(const struct lsi_execution *x)
 {
 	return x->node->self->machine->options.rounds == LS_LOCKSTEP;
 }
 
-static int wait_for(
-	struct lsi_execution *x, lsi_ready ready, void *what, enum ls_wait_reason why, int64_t peer)
+static int wait_for(struct lsi_execution *x, lsi_ready ready, void *condition,
+	enum ls_wait_reason why, int64_t peer)
 {
 	x->ready = ready;
-	x->what = what;
+	x->condition = condition;
 	x->reason = (struct ls_wait_state){ sizeof x->reason, why, peer, x->node->round,
 		x->envelope.operation };
 	return LSI_MUST_WAIT;
@@ -25,8 +25,8 @@ static LSI_COLD int wait_for_peer(
 		send ? LS_WAITS_FOR_SPACE : LS_WAITS_FOR_MESSAGE, channel->peer);
 }
 
-/* The memory of an operand: the pieces of a buffer, or the i-th part of an arrival. */
-static struct lsi_piece_list part(
+/* The memory of an operand: the pieces of a buffer, or a message from piece i on. */
+static struct lsi_piece_list pieces_from(
 	const struct lsi_execution *x, const struct lsi_operand *operand, size_t i)
 {
 	const int buffer = operand->slice.buffer;
@@ -34,23 +34,23 @@ static struct lsi_piece_list part(
 	if (!operand->arrived)
 		return (struct lsi_piece_list){ operand->piece, x->base[buffer], 0 };
 
-	struct lsi_piece_list part = x->arrival[buffer - LS_ARRIVAL];
+	struct lsi_piece_list list = x->arrival[buffer - LS_ARRIVAL];
 
-	part.skip = operand->piece[i].at;
-	return part;
+	list.skip = operand->piece[i].at;
+	return list;
 }
 
-static struct lsi_piece_list pieces(
+static struct lsi_piece_list pieces_of(
 	const struct lsi_execution *x, const struct lsi_operand *operand)
 {
-	return part(x, operand, 0);
+	return pieces_from(x, operand, 0);
 }
 
 /* ---- Send */
 
 /*
- * Wait until receivers have read all pending sends up to a step. In lockstep rounds, the barrier
- * has done this for earlier rounds.
+ * Wait until the receivers have read all pending sends up to a step.  In lockstep rounds, those of
+ * earlier rounds were read before the barrier opened.
  */
 static LSI_COLD int wait_pending(struct lsi_execution *x, int64_t step)
 {
@@ -74,7 +74,8 @@ static inline int wait_pending_before(struct lsi_execution *x, int64_t step)
 	return x->node->self->n_pending > 0 && step >= 0 ? wait_pending(x, step) : LS_OK;
 }
 
-static int put(struct lsi_execution *x, struct lsi_program_port *port, struct lsi_slot *slot)
+static int put_message(
+	struct lsi_execution *x, struct lsi_compiled_port *port, struct lsi_slot *slot)
 {
 	struct lsi_node_state *me = x->node->self;
 	const struct lsi_operand *send = &port->send;
@@ -89,7 +90,7 @@ static int put(struct lsi_execution *x, struct lsi_program_port *port, struct ls
 	return lsi_port_sent(&x->envelope, &port->out, send->bytes);
 }
 
-static int send_on(struct lsi_execution *x, struct lsi_program_port *port)
+static int send_on(struct lsi_execution *x, struct lsi_compiled_port *port)
 {
 	struct lsi_node_state *me = x->node->self;
 	int failed = LS_OK;
@@ -100,6 +101,7 @@ static int send_on(struct lsi_execution *x, struct lsi_program_port *port)
 	x->started = true;
 	if (lsi_peer_left(port->out.out->receiver))
 		return lsi_fail_peer_gone(&x->envelope, &port->out, true);
+	/* The list is full.  Sends of this step may not be read before this node has received. */
 	if (me->n_pending == LSI_PENDING_SENDS + me->machine->options.ports
 		&& (failed = wait_pending_before(x, x->step - 1)))
 		return failed;
@@ -109,10 +111,10 @@ static int send_on(struct lsi_execution *x, struct lsi_program_port *port)
 	if (!slot)
 		return wait_for_peer(x, &port->out, true);
 	x->started = false;
-	return put(x, port, slot);
+	return put_message(x, port, slot);
 }
 
-static int send_all(struct lsi_execution *x, struct lsi_program_step *step)
+static int send_all(struct lsi_execution *x, struct lsi_compiled_step *step)
 {
 	for (int q = x->port; q < step->ports; q++) {
 		const int status = step->port[q].to == LS_NO_RANK ? LS_OK : send_on(x, &step->port[q]);
@@ -125,7 +127,7 @@ static int send_all(struct lsi_execution *x, struct lsi_program_step *step)
 
 /* ---- Receive */
 
-static int receive_on(struct lsi_execution *x, struct lsi_program_port *port, int q)
+static int receive_on(struct lsi_execution *x, struct lsi_compiled_port *port, int q)
 {
 	int failed = LS_OK;
 
@@ -146,6 +148,7 @@ static int receive_on(struct lsi_execution *x, struct lsi_program_port *port, in
 
 	const struct lsi_view *view;
 
+	/* A sender revokes a message only if the machine has stopped. */
 	if (!lsi_slot_views(&port->in, slot, &x->single_view[q], &view))
 		return lsi_machine_status(x->node->self);
 	x->arrival[q] = (struct lsi_piece_list){ view, 0, 0 };
@@ -158,7 +161,7 @@ static int receive_on(struct lsi_execution *x, struct lsi_program_port *port, in
 	return LS_OK;
 }
 
-static int receive_all(struct lsi_execution *x, struct lsi_program_step *step)
+static int receive_all(struct lsi_execution *x, struct lsi_compiled_step *step)
 {
 	for (int q = x->port; q < step->ports; q++) {
 		const int status =
@@ -170,8 +173,8 @@ static int receive_all(struct lsi_execution *x, struct lsi_program_step *step)
 	return x->port = 0;
 }
 
-/* Release the messages of this step: their slots and lent memory belong to the senders again. */
-static inline void release(struct lsi_execution *x, const struct lsi_program_step *step)
+/* Release the messages of this step: the senders may reuse their slots and their memory. */
+static inline void release_messages(struct lsi_execution *x, const struct lsi_compiled_step *step)
 {
 	for (int q = 0; q < step->ports; q++) {
 		if (x->slot[q])
@@ -187,8 +190,11 @@ static bool is_scattered(const struct lsi_operand *operand)
 	return operand->arrived && operand->pieces > 1;
 }
 
-/* An operand from byte `done` on; *bytes is reduced to a contiguous part. */
-static struct lsi_piece_list from(
+/*
+ * An operand without its first `done` bytes.  If it is scattered, *bytes is reduced to the rest of
+ * the piece that begins or continues there.
+ */
+static struct lsi_piece_list pieces_after(
 	const struct lsi_execution *x, const struct lsi_operand *operand, size_t done, size_t *bytes)
 {
 	size_t i = 0;
@@ -196,7 +202,7 @@ static struct lsi_piece_list from(
 	for (; is_scattered(operand) && done >= operand->piece[i].bytes; i++)
 		done -= operand->piece[i].bytes;
 
-	struct lsi_piece_list list = part(x, operand, i);
+	struct lsi_piece_list list = pieces_from(x, operand, i);
 
 	if (is_scattered(operand) && operand->piece[i].bytes - done < *bytes)
 		*bytes = operand->piece[i].bytes - done;
@@ -204,42 +210,42 @@ static struct lsi_piece_list from(
 	return list;
 }
 
-/* Move an arrival of several parts, one part after another. */
-static void move_parts(const struct lsi_execution *x, const struct lsi_program_move *m)
+/* Execute a move whose operand is scattered over a message, one piece after another. */
+static void move_each_piece(const struct lsi_execution *x, const struct lsi_compiled_move *m)
 {
 	for (size_t done = 0, bytes; done < m->dst.bytes; done += bytes) {
 		bytes = m->dst.bytes - done;
 
-		const struct lsi_piece_list a = from(x, &m->a, done, &bytes);
+		const struct lsi_piece_list a = pieces_after(x, &m->a, done, &bytes);
 
 		if (m->action == LS_COPY) {
-			lsi_move_copy(from(x, &m->dst, done, &bytes), a, bytes);
+			lsi_move_copy(pieces_after(x, &m->dst, done, &bytes), a, bytes);
 		} else {
-			const struct lsi_piece_list b = from(x, &m->b, done, &bytes);
+			const struct lsi_piece_list b = pieces_after(x, &m->b, done, &bytes);
 
-			lsi_move_combine(&x->combine, from(x, &m->dst, done, &bytes), a, b, bytes);
+			lsi_move_combine(&x->combine, pieces_after(x, &m->dst, done, &bytes), a, b, bytes);
 		}
 	}
 }
 
-static LSI_COLD void move_pieces(const struct lsi_execution *x, const struct lsi_program_move *m)
+static LSI_COLD void move_pieces(const struct lsi_execution *x, const struct lsi_compiled_move *m)
 {
 	if (is_scattered(&m->a) || (m->action == LS_COMBINE && is_scattered(&m->b))) {
-		move_parts(x, m);
+		move_each_piece(x, m);
 		return;
 	}
 
-	const struct lsi_piece_list dst = pieces(x, &m->dst), a = pieces(x, &m->a);
+	const struct lsi_piece_list dst = pieces_of(x, &m->dst), a = pieces_of(x, &m->a);
 
 	if (m->action == LS_COPY)
 		lsi_move_copy(dst, a, m->dst.bytes);
 	else if (m->action == LS_COMBINE)
-		lsi_move_combine(&x->combine, dst, a, pieces(x, &m->b), m->dst.bytes);
+		lsi_move_combine(&x->combine, dst, a, pieces_of(x, &m->b), m->dst.bytes);
 	else
 		lsi_move_fold(&x->combine, dst, a, m->parts, m->dst.bytes);
 }
 
-static inline void move(const struct lsi_execution *x, const struct lsi_program_move *m)
+static inline void execute_move(const struct lsi_execution *x, const struct lsi_compiled_move *m)
 {
 	if (m->contiguous && !x->scattered)
 		lsi_move_contiguous(x, m);
@@ -251,7 +257,7 @@ static inline void move(const struct lsi_execution *x, const struct lsi_program_
 
 static int end_round(struct lsi_execution *x)
 {
-	if (!lockstep(x))
+	if (!has_lockstep_rounds(x))
 		return LS_OK;
 	if (!x->started && lsi_barrier_wait_begin(x->node, &x->node->group->barrier, &x->barrier_wait))
 		return LS_OK;
@@ -264,7 +270,7 @@ static int end_round(struct lsi_execution *x)
 }
 
 /* Continue one step; LS_OK: the step is over. */
-static inline int advance_step(struct lsi_execution *x, struct lsi_program_step *step)
+static inline int advance_step(struct lsi_execution *x, struct lsi_compiled_step *step)
 {
 	int status;
 
@@ -283,8 +289,8 @@ static inline int advance_step(struct lsi_execution *x, struct lsi_program_step 
 		if ((status = wait_pending_before(x, step->wait)))
 			return status;
 		for (int i = 0; i < step->moves; i++)
-			move(x, &step->move[i]);
-		release(x, step);
+			execute_move(x, &step->move[i]);
+		release_messages(x, step);
 		x->phase = LSI_PHASE_ROUND;
 		/* fall through */
 	default:
@@ -299,7 +305,7 @@ static inline int advance_step(struct lsi_execution *x, struct lsi_program_step 
 static inline __attribute__((always_inline)) int advance(struct lsi_execution *x)
 {
 	while (x->phase != LSI_PHASE_END) {
-		const int status = advance_step(x, &x->program->step[x->step]);
+		const int status = advance_step(x, &x->compiled->step[x->step]);
 
 		if (status)
 			return status;
@@ -314,20 +320,20 @@ static LSI_COLD int run_to_end(struct lsi_execution *x)
 	int status;
 
 	while ((status = advance(x)) == LSI_MUST_WAIT) {
-		status = lsi_wait_until(x->node->self, x->reason, x->ready, x->what);
+		status = lsi_wait_until(x->node->self, x->reason, x->ready, x->condition);
 		if (status)
 			break;
 	}
 	if (status && x->phase < LSI_PHASE_END)
-		release(x, &x->program->step[x->step]);
+		release_messages(x, &x->compiled->step[x->step]);
 	return status;
 }
 
 int lsi_execute(struct lsi_execution *x)
 {
-	if (x->program->fast && lsi_fast_path(x))
+	if (x->compiled->is_fast && lsi_fast_path(x))
 		return LS_OK;
-	if (!x->program->fast)
+	if (!x->compiled->is_fast)
 		lsi_execution_begin_step(x, 0);
 	return run_to_end(x);
 }

@@ -1,26 +1,28 @@
 /*
- * The execution of one node's program.
+ * The execution of a compiled plan at one node.
  *
- * All state is in one struct.  One function advances it, and returns when the execution is done,
- * must wait, or has failed; the struct then holds the condition to wait for.  A blocking call loops
- * over that function.
+ * All state is in one struct.  One function advances it.  The function returns when the execution
+ * is done, has failed, or must wait; then the struct holds the condition to wait for.  lsi_execute
+ * calls it in a loop.
  *
- *     SEND  ->  RECEIVE  ->  WAIT_PENDING  ->  moves  ->  ROUND  ->  SEND of the next step, or END
+ *   SEND --> RECEIVE --> WAIT_PENDING --> (moves) --> ROUND --> END, after the last step
+ *    ^                                                  |
+ *    '------------------ next step ---------------------'
  *
- * Phases repeat after a wait, and continue at the port where they stopped.
+ * After a wait, the phase continues at the port where it stopped.
  */
 #ifndef LSI_ENGINE_MAILBOXES_EXECUTE_H
 #define LSI_ENGINE_MAILBOXES_EXECUTE_H
 
 #include "engine/mailboxes/moves.h"
-#include "engine/mailboxes/program.h"
+#include "engine/mailboxes/compiled_plan.h"
 #include "machine/channel.h"
 #include "machine/round.h"
 #include "machine/wait.h"
 
 enum { LSI_MUST_WAIT = 1 };
 
-/* For rare paths: kept out of line, so that the common path saves no registers for them. */
+/* A rare path: not inlined, so that the common path need not save registers for it. */
 #define LSI_COLD __attribute__((noinline))
 
 enum lsi_execution_phase {
@@ -33,30 +35,30 @@ enum lsi_execution_phase {
 
 struct lsi_execution {
 	struct ls_node *node;
-	struct lsi_program *program;
+	struct lsi_compiled_plan *compiled;
 	struct lsi_operator combine;
 	struct lsi_envelope envelope;
-	uintptr_t base[LS_BUFFERS]; /* ARRIVALs of this step only where contiguous */
+	uintptr_t base[LS_BUFFERS]; /* ARRIVAL: valid in this step, if the message is contiguous */
 
 	enum lsi_execution_phase phase;
 	int64_t step;
 	int port;       /* the next port to send or receive on */
-	bool started;   /* the port was checked, or the barrier entered, before a wait */
-	bool scattered; /* an ARRIVAL of this step is not contiguous */
-	struct lsi_slot *slot[LS_PORTS]; /* messages of this step */
+	bool started;   /* after a wait: the port was checked already, or the barrier entered */
+	bool scattered; /* a message of this step is not contiguous */
+	struct lsi_slot *slot[LS_PORTS]; /* the messages of this step */
 	struct lsi_piece_list arrival[LS_PORTS];
 	struct lsi_view single_view[LS_PORTS];
 
-	lsi_ready ready; /* after LSI_MUST_WAIT: wait until ready(node, what) */
-	void *what;
+	lsi_ready ready; /* after LSI_MUST_WAIT: wait until ready(node, condition) */
+	void *condition;
 	struct ls_wait_state reason;
 	struct lsi_mailbox_wait mailbox_wait;
 	struct lsi_barrier_wait barrier_wait;
 };
 
 /*
- * Run an execution from beginning to end. The caller has set node, program, combine and base, and
- * of the envelope node, call and operation. An execution may run repeatedly.
+ * Run an execution from beginning to end.  The caller has set node, compiled, combine and base, and
+ * the fields node, call and operation of the envelope.  An execution may run repeatedly.
  */
 int lsi_execute(struct lsi_execution *);
 

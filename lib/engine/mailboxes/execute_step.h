@@ -1,4 +1,4 @@
-/* Parts of a step that lsi_execute and the fast path share. */
+/* Parts of a step, used by lsi_execute and by the fast path. */
 #ifndef LSI_ENGINE_MAILBOXES_EXECUTE_STEP_H
 #define LSI_ENGINE_MAILBOXES_EXECUTE_STEP_H
 
@@ -7,8 +7,8 @@
 #include "machine/slot.h"
 
 /*
- * Execute steps from the first on, while nothing needs a wait or a report. True: all steps are
- * done. False: lsi_execute continues, in the phase where the execution stopped.
+ * Execute steps from the first on, until one must wait or report an error.  True: all steps are
+ * done.  False: lsi_execute must continue, in the phase where the execution stopped.
  */
 bool lsi_fast_path(struct lsi_execution *);
 
@@ -17,7 +17,7 @@ static inline void lsi_execution_begin_step(struct lsi_execution *x, int64_t ste
 	x->step = step;
 	x->port = 0;
 	x->started = x->scattered = false;
-	x->phase = step == x->program->steps ? LSI_PHASE_END : LSI_PHASE_SEND;
+	x->phase = step == x->compiled->steps ? LSI_PHASE_END : LSI_PHASE_SEND;
 }
 
 static inline bool lsi_peer_left(struct lsi_parking *peer)
@@ -25,7 +25,7 @@ static inline bool lsi_peer_left(struct lsi_parking *peer)
 	return lsi_load(&lsi_node_of_parking(peer)->gone, acquire); /* GONE */
 }
 
-/* Where every node has a core, the message often arrives before a wait is worth its cost. */
+/* Poll for a moment: where every node has a core, the message often arrives within this time. */
 static inline struct lsi_slot *lsi_mailbox_poll(
 	const struct ls_machine *machine, struct lsi_mailbox *box)
 {
@@ -47,7 +47,7 @@ static inline void *lsi_operand_address(
 
 /* Execute a move of contiguous operands. */
 static inline void lsi_move_contiguous(
-	const struct lsi_execution *x, const struct lsi_program_move *m)
+	const struct lsi_execution *x, const struct lsi_compiled_move *m)
 {
 	void *dst = lsi_operand_address(x, &m->dst);
 	const void *a = lsi_operand_address(x, &m->a);

@@ -1,9 +1,9 @@
 /*
  * The fast path: short messages without waits.
  *
- * Where every message fits into its slot and every operand is contiguous (program->fast), a step
- * has no branches of rare cases.  Any of these ends the fast path before it has changed anything: a
- * full mailbox, a message that is missing or unexpected, a link that is down, a peer that has left.
+ * It needs no branches for rare cases, because every message fits into its slot and every operand
+ * is contiguous (lsi_compiled_plan.is_fast).  It stops, before it changes anything, at a full
+ * mailbox, a message that is missing or unexpected, a link that is down, or a peer that has left.
  * lsi_execute then waits or reports an error.
  *
  * For two nodes that exchange short messages, the time from reading a message to sending the next
@@ -16,33 +16,34 @@
 
 enum { POLL_DELAY_SPINS = 60 }; /* iterations of an empty loop: about 20 ns */
 
-static inline bool send(struct lsi_execution *x, struct lsi_program_port *port)
+static inline bool send_message(struct lsi_execution *x, struct lsi_compiled_port *port)
 {
 	struct lsi_node_state *me = x->node->self;
 	struct lsi_mailbox *box = port->out.out;
-	const struct lsi_operand *what = &port->send;
+	const struct lsi_operand *operand = &port->send;
 	struct lsi_slot *slot;
 
 	if (lsi_load(&me->machine->links, acquire) /* DIRECTORY: as lsi_port_send */
 		|| lsi_peer_left(box->receiver) || !(slot = lsi_mailbox_space(box)))
 		return false;
-	lsi_slot_write_header(&port->out, slot, &x->envelope, what->bytes);
-	if (what->bytes > 0)
-		lsi_copy(slot + 1, lsi_operand_address(x, what), what->bytes);
+	lsi_slot_write_header(&port->out, slot, &x->envelope, operand->bytes);
+	if (operand->bytes > 0)
+		lsi_copy(slot + 1, lsi_operand_address(x, operand), operand->bytes);
 	lsi_mailbox_send(me->machine, box);
-	lsi_count_message(me, what->elements, what->bytes);
+	lsi_count_message(me, operand->elements, operand->bytes);
 	return true;
 }
 
-/* Whether the peer answers in the same step, with messages of one cache line. */
-static inline bool exchanges_lines(const struct lsi_program_port *port)
+/* Whether the port exchanges messages of one cache line with one peer. */
+static inline bool exchanges_lines(const struct lsi_compiled_port *port)
 {
 	return port->to == port->from && port->send.bytes <= LSI_LINE - sizeof(struct lsi_slot);
 }
 
 /*
- * Two nodes that exchange lines write them at the same time. A poll at once would take the line
- * from the peer before it is written; the message takes longer than this delay in any case.
+ * Two nodes that exchange lines write them at the same time.  A poll without a delay would fetch
+ * the line from the peer before the peer has written it.  A message takes longer than this delay in
+ * any case.
  */
 static inline void delay_poll(const struct ls_machine *machine)
 {
@@ -50,7 +51,7 @@ static inline void delay_poll(const struct ls_machine *machine)
 		__asm__ __volatile__("");
 }
 
-static inline bool receive(struct lsi_execution *x, struct lsi_program_port *port)
+static inline bool receive_message(struct lsi_execution *x, struct lsi_compiled_port *port)
 {
 	const struct ls_machine *machine = x->node->self->machine;
 	const bool exchanges = exchanges_lines(port);
@@ -71,7 +72,7 @@ static inline bool receive(struct lsi_execution *x, struct lsi_program_port *por
 }
 
 /* End the fast path: lsi_execute continues with the step, or with its receive. */
-static bool continue_slowly(struct lsi_execution *x, int64_t step, bool sent)
+static bool leave_fast_path(struct lsi_execution *x, int64_t step, bool sent)
 {
 	lsi_execution_begin_step(x, step);
 	if (sent)
@@ -81,21 +82,21 @@ static bool continue_slowly(struct lsi_execution *x, int64_t step, bool sent)
 
 bool lsi_fast_path(struct lsi_execution *x)
 {
-	const struct lsi_program *program = x->program;
+	const struct lsi_compiled_plan *compiled = x->compiled;
 	struct ls_node *node = x->node;
 	struct lsi_node_state *me = node->self;
 
 	if (me->sends | me->receives | me->n_pending)
-		return continue_slowly(x, 0, false);
-	for (int64_t s = 0; s < program->steps; s++) {
-		const struct lsi_program_step *step = &program->step[s];
-		struct lsi_program_port *port = step->port;
+		return leave_fast_path(x, 0, false);
+	for (int64_t s = 0; s < compiled->steps; s++) {
+		const struct lsi_compiled_step *step = &compiled->step[s];
+		struct lsi_compiled_port *port = step->port;
 		const bool receives = step->ports && port->from != LS_NO_RANK;
 
-		if (step->ports && port->to != LS_NO_RANK && !send(x, port))
-			return continue_slowly(x, s, false);
-		if (receives && !receive(x, port))
-			return continue_slowly(x, s, true);
+		if (step->ports && port->to != LS_NO_RANK && !send_message(x, port))
+			return leave_fast_path(x, s, false);
+		if (receives && !receive_message(x, port))
+			return leave_fast_path(x, s, true);
 		for (int i = 0; i < step->moves; i++)
 			if (step->move[i].contiguous)
 				lsi_move_contiguous(x, &step->move[i]);

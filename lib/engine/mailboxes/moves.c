@@ -2,19 +2,19 @@
 
 #include <string.h>
 
-/* Whether the next `bytes` bytes lie in the first piece. */
+/* Whether the next `bytes` bytes are in one piece, the first. */
 static inline bool is_in_first(const struct lsi_piece_list *list, size_t bytes)
 {
 	return list->view->bytes >= list->skip + bytes;
 }
 
-static inline void *at(const struct lsi_piece_list *list)
+static inline void *address_of(const struct lsi_piece_list *list)
 {
 	return (void *)(list->base + list->view->at + list->skip);
 }
 
-/* The memory at the front of a list; *bytes is reduced to its first piece. */
-static void *front(struct lsi_piece_list *list, size_t *bytes)
+/* Drop the pieces that are skipped; return the next byte.  *bytes is reduced to its piece. */
+static void *take_front(struct lsi_piece_list *list, size_t *bytes)
 {
 	while (list->skip >= list->view->bytes) {
 		list->skip -= list->view->bytes;
@@ -22,19 +22,19 @@ static void *front(struct lsi_piece_list *list, size_t *bytes)
 	}
 	if (list->view->bytes - list->skip < *bytes)
 		*bytes = list->view->bytes - list->skip;
-	return at(list);
+	return address_of(list);
 }
 
 void lsi_move_copy(struct lsi_piece_list dst, struct lsi_piece_list a, size_t bytes)
 {
-	for (size_t chunk = bytes; bytes > 0; bytes -= chunk, chunk = bytes) {
-		void *to = front(&dst, &chunk);
-		const void *from = front(&a, &chunk);
+	for (size_t n = bytes; bytes > 0; bytes -= n, n = bytes) {
+		void *to = take_front(&dst, &n);
+		const void *from = take_front(&a, &n);
 
 		if (to != from)
-			memcpy(to, from, chunk);
-		dst.skip += chunk;
-		a.skip += chunk;
+			memcpy(to, from, n);
+		dst.skip += n;
+		a.skip += n;
 	}
 }
 
@@ -42,18 +42,19 @@ void lsi_move_combine(const struct lsi_operator *combine, struct lsi_piece_list 
 	struct lsi_piece_list a, struct lsi_piece_list b, size_t bytes)
 {
 	if (bytes > 0 && is_in_first(&dst, bytes) && is_in_first(&a, bytes) && is_in_first(&b, bytes)) {
-		lsi_combine(combine, at(&dst), at(&a), at(&b), bytes / combine->size);
+		lsi_combine(
+			combine, address_of(&dst), address_of(&a), address_of(&b), bytes / combine->size);
 		return;
 	}
-	for (size_t chunk = bytes; bytes > 0; bytes -= chunk, chunk = bytes) {
-		void *to = front(&dst, &chunk);
-		const void *left = front(&a, &chunk);
-		const void *right = front(&b, &chunk);
+	for (size_t n = bytes; bytes > 0; bytes -= n, n = bytes) {
+		void *to = take_front(&dst, &n);
+		const void *left = take_front(&a, &n);
+		const void *right = take_front(&b, &n);
 
-		lsi_combine(combine, to, left, right, chunk / combine->size);
-		dst.skip += chunk;
-		a.skip += chunk;
-		b.skip += chunk;
+		lsi_combine(combine, to, left, right, n / combine->size);
+		dst.skip += n;
+		a.skip += n;
+		b.skip += n;
 	}
 }
 
@@ -65,7 +66,7 @@ void lsi_move_fold(const struct lsi_operator *combine, struct lsi_piece_list dst
 	if (bytes == 0)
 		return;
 	if (is_in_first(&dst, bytes) && is_in_first(&a, parts * bytes)) {
-		lsi_fold(combine, at(&dst), at(&a), parts, bytes, bytes / combine->size);
+		lsi_fold(combine, address_of(&dst), address_of(&a), parts, bytes, bytes / combine->size);
 		return;
 	}
 	if (parts == 1) {

@@ -5,18 +5,18 @@
 #include "machine/machine_types.h"
 #include "op/op_internal.h"
 
-/* A list of pieces, with addresses relative to `base`, without its first `skip` bytes. */
+/* A list of pieces without its first `skip` bytes.  Addresses are relative to `base`. */
 struct lsi_piece_list {
 	const struct lsi_view *view;
 	uintptr_t base;
 	size_t skip;
 };
 
-/* Move `bytes` bytes. Each operand is dst itself, or disjoint from it. */
+/* Write `bytes` bytes to dst.  Each operand is dst itself, or does not overlap it. */
 void lsi_move_copy(struct lsi_piece_list dst, struct lsi_piece_list a, size_t bytes);
 void lsi_move_combine(const struct lsi_operator *, struct lsi_piece_list dst,
 	struct lsi_piece_list a, struct lsi_piece_list b, size_t bytes);
-/* a holds `parts` times `bytes` bytes. */
+/* Combine the `parts` operands in a, of `bytes` bytes each. */
 void lsi_move_fold(const struct lsi_operator *, struct lsi_piece_list dst, struct lsi_piece_list a,
 	size_t parts, size_t bytes);
 

@@ -52,21 +52,21 @@ static uint64_t sample_bit(const struct lsi_sweep_state *s, int64_t rank)
  * The point of the circle where a rank's contribution to a block begins. Blocks start at random
  * points.
  */
-static uint32_t position(const struct lsi_sweep_state *s, int64_t rank, int64_t block)
+static uint32_t point_of(const struct lsi_sweep_state *s, int64_t rank, int64_t block)
 {
 	return (uint32_t)random_number(s, 0, block) + (uint32_t)rank;
 }
 
-static uint64_t arc(uint32_t first, uint32_t end)
+static uint64_t make_arc(uint32_t first, uint32_t end)
 {
 	return first | (uint64_t)end << 32;
 }
 
 /*
- * Append one arc to another. Arcs that do not touch give a shifted arc, which stays wrong in every
- * further combination.
+ * Append one arc to another.  If the arcs do not touch, the result is a shifted arc; every further
+ * combination with it is wrong, too.
  */
-static void concatenate(void *dst, const void *a, const void *b, size_t n, void *context)
+static void concatenate_arcs(void *dst, const void *a, const void *b, size_t n, void *context)
 {
 	const struct lsi_sweep_state *s = context;
 	const uint32_t offset = (uint32_t)s->seed | 1;
@@ -76,7 +76,7 @@ static void concatenate(void *dst, const void *a, const void *b, size_t n, void 
 	for (size_t i = 0; i < n; i++) {
 		const uint32_t shift = (uint32_t)(left[i] >> 32) == (uint32_t)right[i] ? 0 : offset;
 
-		to[i] = arc((uint32_t)left[i] + shift, (uint32_t)(right[i] >> 32) + shift);
+		to[i] = make_arc((uint32_t)left[i] + shift, (uint32_t)(right[i] >> 32) + shift);
 	}
 }
 
@@ -91,11 +91,11 @@ static void make_fingerprints(
 	const struct lsi_sweep_state *s, int64_t rank, int64_t n, int64_t block, void *into)
 {
 	const enum ls_claim claim = ls_plan_claim(s->plan);
-	const uint32_t at = position(s, rank, block);
+	const uint32_t at = point_of(s, rank, block);
 	lsi_uint64 *to = into;
 
 	for (int64_t i = 0; i < n; i++)
-		to[i] = claim == LS_ORDERED  ? arc(at + (uint32_t)i, at + (uint32_t)i + 1)
+		to[i] = claim == LS_ORDERED  ? make_arc(at + (uint32_t)i, at + (uint32_t)i + 1)
 			: claim == LS_IDEMPOTENT ? sample_bit(s, rank + i)
 									 : random_number(s, rank + i, block);
 }
@@ -103,8 +103,9 @@ static void make_fingerprints(
 void lsi_fingerprints_payload(struct lsi_sweep_state *s, struct lsi_payload *payload)
 {
 	if (is_ordered(s))
-		payload->combine =
-			(struct lsi_operator){ .kernel = concatenate, .context = s, .size = sizeof(uint64_t) };
+		payload->combine = (struct lsi_operator){
+			.kernel = concatenate_arcs, .context = s, .size = sizeof(uint64_t)
+		};
 	else
 		payload->combine =
 			lsi_kernel_for(ls_plan_claim(s->plan) == LS_IDEMPOTENT ? LS_BOR : LS_SUM, LS_UINT64);
@@ -145,7 +146,7 @@ static void extend_range(const struct lsi_sweep_state *s, struct range *range, i
 
 	if (is_ordered(s)) {
 		range->value =
-			arc(position(s, of->first, of->block), position(s, of->first + count, of->block));
+			make_arc(point_of(s, of->first, of->block), point_of(s, of->first + count, of->block));
 		range->of.count = count;
 	}
 	while (of->count < count) {
@@ -276,11 +277,11 @@ static void check_by_node(struct lsi_sweep_worker *w)
 }
 
 /* The next rank from this one on whose block may differ, where all nodes have equal results. */
-static int64_t next_unlike(const struct lsi_sweep_state *s, int64_t rank, int64_t last,
+static int64_t find_next_different(const struct lsi_sweep_state *s, int64_t rank, int64_t last,
 	int64_t block, const struct range *common)
 {
 	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_FINGERPRINTS];
-	const size_t step = payload->rows[LS_OUTPUT].by_rank;
+	const size_t step = payload->buffer[LS_OUTPUT].by_rank;
 	const char *at = lsi_payload_at(payload, rank, LS_OUTPUT, block);
 
 	while (rank < last && rank % LSI_SWEEP_POLL_NODES != 0
@@ -309,7 +310,7 @@ static void check_by_block(struct lsi_sweep_worker *w)
 			if (lsi_storage_has(s->plan, rank, LS_OUTPUT) && !check_block(w, rank, b, &range))
 				last = rank;
 			else if (all_equal)
-				rank = next_unlike(s, rank + 1, last, b, &range) - 1;
+				rank = find_next_different(s, rank + 1, last, b, &range) - 1;
 		}
 	}
 }

@@ -1,13 +1,13 @@
 /*
  * The internal interface of the engine sweep.
  *
- * All workers run the same code.  They execute the plan in stages: a stage is one step, or several
+ * All workers run the same code.  They execute the plan in stages.  A stage is one step, or several
  * consecutive steps whose messages stay inside aligned blocks of ranks that fit into a cache.  In a
- * stage each worker executes its own nodes; a barrier separates stages.
+ * stage, each worker executes its own nodes; a barrier separates stages.
  *
- * A node reads a message directly from the memory of its sender.  By law 4 no move of the step
- * overwrites that memory, so nodes may run in any order and on any worker.  The barriers alone
- * order the memory of the workers.
+ * A node reads a message directly from the memory of its sender.  By law 4, no move of the step
+ * overwrites that memory; so nodes may run in any order and on any worker.  Only the barriers order
+ * the memory accesses of the workers.
  *
  * There are two paths.  The reference path executes any step of any plan, node by node, and names
  * the node that breaks a rule.  The fast path executes steps of single blocks on one port, many
@@ -17,12 +17,12 @@
  *   sweep_run.c           checks a request, starts and joins workers, reports progress
  *   sweep_barrier.c       the barrier of the workers, the first violation
  *   sweep_work.c          one worker: operands, stages, trace, results
- *   sweep_payload.c       memory: how the buffers of all nodes lie, and how many bytes they take
+ *   sweep_payload.c       memory: the layout of the buffers of all nodes, and their bytes
  *   sweep_fingerprints.c  the proof of results
  *   sweep_rules.c         the rules of messages and their texts
  *   sweep_node.c          reference path: one step of any plan, node by node
  *   sweep_moves.c         reference path: the moves of a node
- *   sweep_messages.c  one step of a plan without contents
+ *   sweep_messages.c      one step of a plan without contents
  *   fast/                 the fast path; see fast/sweep_fast.h
  */
 #ifndef LSI_ENGINE_SWEEP_SWEEP_INTERNAL_H
@@ -42,10 +42,10 @@
  *     base + r * by_rank + begin[r] + (b mod slots) * by_block     where by_block > 0
  *     base + r * by_rank + begin[r] + the plan's offset of b       where by_block is 0
  *
- * Blocks of equal length have by_block > 0.  In columns, by_rank is the length of a block, so block
- * b of consecutive nodes is one piece of memory.  In rows, by_block is the length of a block.
- * by_rank is 0 where the root alone has the buffer.  base NULL: INPUT, which is made when it is
- * read.
+ * by_block is > 0 if all blocks have the same length.  In columns, by_rank is the length of a
+ * block, so block b of consecutive nodes is one piece of memory.  In rows, by_block is the length
+ * of a block.  by_rank is 0 if only the root has the buffer.  base is NULL for an INPUT that is
+ * computed when it is read.
  *
  * Three nodes with two blocks each, (node, block):
  *
@@ -56,12 +56,10 @@ struct lsi_sweep_buffer {
 	char *base;
 	size_t by_rank, by_block;
 	int64_t slots;
-	const int64_t *begin; /* bytes, where rows are irregular; NULL: 0 */
+	const int64_t *begin; /* bytes, if the rows are irregular; NULL: all 0 */
 };
 
-/*
- * The same functions lay out memory twice: first to count the bytes, then in the allocated memory.
- */
+/* The same functions lay out memory twice: once to count bytes, then in the allocated memory. */
 struct lsi_memory_layout {
 	char *memory; /* NULL: count only */
 	size_t used;  /* SIZE_MAX: overflow */
@@ -69,17 +67,17 @@ struct lsi_memory_layout {
 
 struct lsi_sweep_state;
 
-/* Contents that pass through the plan: the data, or the fingerprints. */
+/* The values on which the plan is executed: the data, or the fingerprints. */
 struct lsi_payload {
 	const struct ls_plan *plan;
-	struct lsi_operator combine; /* `size` is always set; the kernel where the plan combines */
+	struct lsi_operator combine; /* `size` is always set; the kernel only if the plan combines */
 	struct lsi_measure measure;  /* fingerprints: one element per block */
 	bool uniform;                /* all blocks have `length` elements in `bytes` bytes */
-	size_t length, bytes;        /* 0 where blocks differ, and where no data moves */
-	struct lsi_sweep_buffer rows[LS_BUFFERS];
+	size_t length, bytes;        /* 0 if the lengths differ, or if no data moves */
+	struct lsi_sweep_buffer buffer[LS_BUFFERS];
 	/*
-	 * Make block `block` of INPUT for the nodes rank .. rank+n-1, one after another. Needed where
-	 * rows[LS_INPUT].base is NULL.
+	 * Compute block `block` of INPUT for the nodes rank .. rank+n-1, one after another.  Needed if
+	 * buffer[LS_INPUT].base is NULL.
 	 */
 	void (*make)(
 		const struct lsi_sweep_state *, int64_t rank, int64_t n, int64_t block, void *into);
@@ -90,35 +88,31 @@ enum { LSI_PAYLOAD_DATA, LSI_PAYLOAD_FINGERPRINTS, LSI_PAYLOADS };
 static inline char *lsi_payload_at(
 	const struct lsi_payload *payload, int64_t rank, int buffer, int64_t block)
 {
-	const struct lsi_sweep_buffer *rows = &payload->rows[buffer];
-	char *row = rows->base + (size_t)rank * rows->by_rank + (rows->begin ? rows->begin[rank] : 0);
+	const struct lsi_sweep_buffer *b = &payload->buffer[buffer];
+	char *begin = b->base + (size_t)rank * b->by_rank + (b->begin ? b->begin[rank] : 0);
 
-	if (rows->by_block == 0)
-		return row
+	if (b->by_block == 0)
+		return begin
 			+ payload->combine.size
 			* lsi_buffer_offset(payload->plan, buffer, block, &payload->measure);
-	return row + (size_t)(block < rows->slots ? block : block % rows->slots) * rows->by_block;
+	return begin + (size_t)(block < b->slots ? block : block % b->slots) * b->by_block;
 }
 
-/* The state of one worker. Others read it after a barrier, and `messages_published` at any time. */
+/* The state of one worker.  Others read it after a barrier, and messages_published at any time. */
 struct lsi_sweep_worker {
 	struct lsi_sweep_state *sweep;
 	pthread_t thread;
 	int number;
 	int64_t first, last;            /* its nodes: first .. last-1 */
-	int64_t barriers;               /* passed by this worker */
+	int64_t barriers;               /* barriers that this worker has passed */
 	int64_t messages, words, bytes; /* sent by its nodes */
-	int64_t load;                   /* maximum on a link */
-	/*
-	 * By the parity of `barriers`: sends less receives of its nodes; whether they use a crowded
-	 * link.
-	 */
-	int64_t unmatched[2];
-	bool crowded[2];
-	LSI_ATOMIC(int64_t) messages_published; /* for progress */
-	char *scratch;                          /* private memory */
-	char *tables;                           /* of the fast path: lsi_sweep_worker_table_bytes */
-	int64_t *shuffled;                      /* its nodes in random order */
+	int64_t load;                   /* largest number of messages on a link */
+	int64_t unmatched[2];           /* by parity of `barriers`: sends minus receives of its nodes */
+	bool crowded[2]; /* by parity of `barriers`: two messages of a step use the same link */
+	LSI_ATOMIC(int64_t) messages_published; /* for reports of progress */
+	char *scratch;                          /* memory of this worker */
+	char *tables;      /* tables of the fast path, of lsi_sweep_worker_table_bytes */
+	int64_t *shuffled; /* its nodes in random order */
 } __attribute__((aligned(64)));
 
 struct lsi_sweep_fast;
@@ -126,20 +120,21 @@ struct lsi_sweep_fast;
 struct lsi_sweep_state {
 	struct ls_sweep request; /* with all defaults filled in */
 	const struct ls_plan *plan;
-	const char *operation; /* the plan's, in texts; NULL: a plan without contents */
+	const char *operation; /* name in texts; NULL: a plan without contents */
 	const struct lsi_message_index *message_index; /* NULL: the plan has contents */
-	const struct ls_topology *topology; /* the links in use; with an embedding, the host's */
+	const struct ls_topology *topology; /* the network of the messages; an embedding's host */
 	enum ls_mode mode;
 	int64_t nodes, steps;
-	bool columns; /* internal buffers lie in columns */
+	bool columns; /* the layout of the buffers that the sweep allocates is columns, else rows */
 	struct lsi_payload payload[LSI_PAYLOADS];
-	char *sums;                  /* of fingerprints, by worker and block */
-	uint64_t seed;               /* of the fingerprints */
-	int64_t sampled[64];         /* idempotent plans: the rank of each bit, or LS_NO_RANK */
+	char *sums;          /* sums of fingerprints, by worker and block */
+	uint64_t seed;       /* seed of the fingerprints */
+	int64_t sampled[64]; /* idempotent plans, by bit of a fingerprint: the rank that sets it */
 	struct lsi_sweep_fast *fast; /* NULL: no step of the plan suits the fast path */
 
-	char *memory;                /* of all buffers and tables, zero at first */
-	size_t bytes, scratch_bytes; /* of `memory`; of one worker's scratch */
+	char *memory;         /* all buffers and tables, initially zero */
+	size_t bytes;         /* of `memory` */
+	size_t scratch_bytes; /* of the scratch memory of one worker */
 	LSI_ATOMIC(uint64_t)
 	*load; /* routed mode, per link: step + 1 in the upper half, messages in the lower half */
 
@@ -147,11 +142,11 @@ struct lsi_sweep_state {
 	struct lsi_sweep_worker *worker;
 	bool may_spin;                                 /* each worker has its own core */
 	LSI_ATOMIC(uint32_t) arrived, epoch, sleepers; /* see sweep_barrier.c */
-	LSI_ATOMIC(int64_t) rounds;                    /* that are over */
-	double seconds;                                /* spent in rounds */
+	LSI_ATOMIC(int64_t) rounds;                    /* rounds that are over */
+	double seconds;                                /* time spent in rounds */
 	LSI_ATOMIC(bool) stopping;                     /* the caller ends the sweep */
 
-	/* The first violation, by round, then rank. `failed` is 1 + the barriers before it; 0: none. */
+	/* The first violation, by round, then rank.  failed: 1 + the barriers before it; 0: none. */
 	pthread_mutex_t mutex;
 	pthread_cond_t change;
 	int phase;                /* see sweep_run.c */
@@ -164,13 +159,13 @@ struct lsi_sweep_state {
 /* ---- Shared by all parts */
 
 /*
- * Wait for all workers; all of them make the same calls. False: the sweep ends, because of an
- * error before this barrier or because the caller stops it.
+ * Wait for all workers; all of them make the same calls.  False: the sweep ends, because of an
+ * error before this barrier, or because the caller stops it.
  */
 bool lsi_sweep_barrier(struct lsi_sweep_worker *);
 
 /*
- * Report a violation before the next barrier; returns false. Nodes are ranks of the plan, or
+ * Report a violation before the next barrier; returns false.  Nodes are ranks of the plan, or
  * LS_NO_RANK; texts name nodes by lsi_sweep_host_rank.
  */
 struct lsi_sweep_fault {
@@ -182,13 +177,13 @@ bool lsi_sweep_report(struct lsi_sweep_worker *, struct lsi_sweep_fault, const c
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Publish progress; true: go to the next barrier at once. Called once per LSI_SWEEP_POLL_NODES
- * nodes.
+ * Publish progress.  True: the caller must go to the next barrier at once.  It is called once per
+ * LSI_SWEEP_POLL_NODES nodes.
  */
 enum { LSI_SWEEP_POLL_NODES = 2048 };
 bool lsi_sweep_poll(struct lsi_sweep_worker *);
 
-/* A worker's share of n items. */
+/* The items begin .. end-1, of n items, that a worker handles. */
 struct lsi_sweep_part {
 	int64_t begin, end;
 };
@@ -200,10 +195,10 @@ static inline struct lsi_sweep_part lsi_sweep_part_of(const struct lsi_sweep_wor
 		n / workers * (i + 1) + n % workers * (i + 1) / workers };
 }
 
-/* Take n * bytes bytes, aligned to a cache line; NULL: only counted. */
+/* Take n * bytes bytes, aligned to a cache line.  NULL: they were only counted. */
 void *lsi_memory_layout_take(struct lsi_memory_layout *, size_t n, size_t bytes);
 
-/* The host node of a node of the plan; without an embedding, the same rank. */
+/* The rank of the host node that executes a node of the plan; the same rank without embedding. */
 static inline int64_t lsi_sweep_host_rank(const struct lsi_sweep_state *s, int64_t rank)
 {
 	return s->request.embedding && rank >= 0 ? ls_embedding_host_rank(s->request.embedding, rank)
@@ -212,24 +207,26 @@ static inline int64_t lsi_sweep_host_rank(const struct lsi_sweep_state *s, int64
 
 /* ---- Reference path: sweep_node.c */
 
-/* Execute one step of this worker's nodes, with its barrier; false: the sweep ends. */
+/* Execute one step of this worker's nodes, and its barrier.  False: the sweep ends. */
 bool lsi_sweep_step(struct lsi_sweep_worker *, int64_t step);
 
 /* ---- Fast path: fast/sweep_stage.c */
 
 /*
- * The bytes of the fast path: shared, and per worker. They are known once payloads, workers and
- * mode are. lsi_sweep_fast_make then gets the shared bytes; lsi_sweep_fast_release also follows a
- * failure.
+ * The bytes that the fast path needs: shared, and per worker.  They follow from payloads, workers
+ * and mode.  lsi_sweep_fast_make gets the shared bytes; lsi_sweep_fast_release must follow, also
+ * after a failure.
  */
 size_t lsi_sweep_fast_bytes(struct lsi_sweep_state *);
 size_t lsi_sweep_worker_table_bytes(const struct lsi_sweep_state *);
 int lsi_sweep_fast_make(struct lsi_sweep_state *, char *memory);
 void lsi_sweep_fast_release(struct lsi_sweep_state *);
 /*
- * Execute the stage that begins with this step, with all its barriers. Returns the step after the
- * stage; `step`: the stage is not for the fast path, and nothing was done; -1: the sweep ends. All
- * workers return the same.
+ * Execute the stage that begins with this step, and its barriers.  All workers return the same.
+ *
+ * Returns    the step after the stage
+ *            `step`: the stage does not suit the fast path, and nothing was done
+ *            -1: the sweep ends
  */
 int64_t lsi_sweep_stage(struct lsi_sweep_worker *, int64_t step);
 

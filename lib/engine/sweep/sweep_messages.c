@@ -34,9 +34,9 @@ static bool sends_hold(const struct message_step *step, struct lsi_message_range
 }
 
 /*
- * A message without a link is a violation of its sender alone, and takes no port of its receiver.
- * A node that waits for a message which is never sent needs a link itself, and then receives no
- * more.
+ * A message without a link is a violation of its sender only, and occupies no port of its receiver.
+ * A node that waits for a message that is never sent needs a link, too, and receives no message
+ * after it.
  */
 static bool receives_hold(struct message_step *step, struct lsi_message_range rows)
 {
@@ -48,7 +48,7 @@ static bool receives_hold(struct message_step *step, struct lsi_message_range ro
 		const struct ls_message *row = *rows.begin;
 		const struct lsi_message_end end = end_of(step, row, false);
 
-		/* A look-up of links is slow, and useless where all messages have a port. */
+		/* Finding a link is slow, and not needed if all messages have a port. */
 		if (!row->unsent && may_exceed && !lsi_message_has_link(s, row->dst, row->src))
 			continue;
 		if (!lsi_message_holds(&end, used++, first, row->unsent))
@@ -95,7 +95,7 @@ static bool check_nodes(struct message_step *step)
 	return true;
 }
 
-static void count(const struct message_step *step)
+static void count_messages(const struct message_step *step)
 {
 	struct lsi_sweep_worker *w = step->worker;
 	const size_t size = w->sweep->payload[LSI_PAYLOAD_DATA].combine.size;
@@ -149,7 +149,7 @@ bool lsi_sweep_messages_step(struct lsi_sweep_worker *w, int64_t number)
 	const struct lsi_step_sums sums = lsi_step_sums_of(s, parity);
 
 	if (sums.unmatched == 0 && !sums.crowded) {
-		count(&step);
+		count_messages(&step);
 		return true;
 	}
 	if (sums.crowded)

@@ -64,23 +64,23 @@ static struct place place_of(
 static struct span span_of(const struct lsi_sweep_state *s, const struct lsi_payload *payload,
 	const struct place *place, int64_t i, void *made)
 {
-	const struct lsi_sweep_buffer *rows = &payload->rows[place->buffer];
+	const struct lsi_sweep_buffer *buffer = &payload->buffer[place->buffer];
 	const int64_t block = place->block + i;
 	int64_t run = place->run - i;
 
-	if (!rows->base) {
+	if (!buffer->base) {
 		payload->make(s, place->rank, 1, block, made);
 		return (struct span){ made, 1 };
 	}
-	if (rows->by_block != payload->bytes || !payload->uniform)
+	if (buffer->by_block != payload->bytes || !payload->uniform)
 		run = 1;
-	else if (run > 1 && run > rows->slots - block)
-		run = block < rows->slots ? rows->slots - block : 1;
+	else if (run > 1 && run > buffer->slots - block)
+		run = block < buffer->slots ? buffer->slots - block : 1;
 	return (struct span){ lsi_payload_at(payload, place->rank, place->buffer, block), run };
 }
 
 /* Scratch memory for an operand that is made. */
-static char *staging(const struct lsi_sweep_node_step *node, int number)
+static char *staging_for(const struct lsi_sweep_node_step *node, int number)
 {
 	return node->worker->scratch + (size_t)number * (node->worker->sweep->scratch_bytes / 2);
 }
@@ -141,7 +141,7 @@ static bool move_blocks(const struct lsi_sweep_node_step *node, const struct lsi
 	for (int64_t i = 0; i < o->blocks; i += blocks) {
 		const struct span dst = span_of(s, payload, &o->dst, i, NULL);
 		const struct span a =
-			span_of(s, payload, &o->a, i, o->combines ? staging(node, 0) : dst.at);
+			span_of(s, payload, &o->a, i, o->combines ? staging_for(node, 0) : dst.at);
 		const size_t n = elements_of(payload, &o->dst, i);
 
 		blocks = lsi_min(o->blocks - i, lsi_min(dst.blocks, a.blocks));
@@ -149,7 +149,7 @@ static bool move_blocks(const struct lsi_sweep_node_step *node, const struct lsi
 			|| (o->combines && !has_length(node, payload, &o->b, i, n)))
 			return false;
 		if (o->combines) {
-			const struct span b = span_of(s, payload, &o->b, i, staging(node, 1));
+			const struct span b = span_of(s, payload, &o->b, i, staging_for(node, 1));
 
 			blocks = lsi_min(blocks, b.blocks);
 			lsi_combine(&payload->combine, dst.at, a.at, b.at, (size_t)blocks * n);
@@ -169,7 +169,7 @@ static bool fold_block(const struct lsi_sweep_node_step *node, const struct lsi_
 	const int64_t parts = ls_slice_blocks(&move->a) / blocks;
 	const struct place dst = place_of(node, &move->dst, k);
 	struct place part = place_of(node, &move->a, k);
-	const struct span first = span_of(s, payload, &part, 0, staging(node, 0));
+	const struct span first = span_of(s, payload, &part, 0, staging_for(node, 0));
 	char *const to = span_of(s, payload, &dst, 0, NULL).at;
 	const size_t n = elements_of(payload, &dst, 0), bytes = n * payload->combine.size;
 
@@ -185,7 +185,7 @@ static bool fold_block(const struct lsi_sweep_node_step *node, const struct lsi_
 			if (!has_length(node, payload, &part, 0, n))
 				return false;
 			lsi_combine(&payload->combine, to, i == 1 ? first.at : to,
-				span_of(s, payload, &part, 0, staging(node, 1)).at, n);
+				span_of(s, payload, &part, 0, staging_for(node, 1)).at, n);
 		}
 	}
 	return true;

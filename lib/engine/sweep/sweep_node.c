@@ -71,7 +71,7 @@ static bool arrival_holds(struct lsi_sweep_node_step *node, int q)
 
 /* ---- A node */
 
-static void count(const struct lsi_sweep_node_step *node)
+static void count_messages(const struct lsi_sweep_node_step *node)
 {
 	struct lsi_sweep_worker *w = node->worker;
 	const struct lsi_sweep_state *s = w->sweep;
@@ -90,7 +90,7 @@ static void count(const struct lsi_sweep_node_step *node)
 	}
 }
 
-static void enter(struct lsi_sweep_node_step *node, int64_t rank)
+static void read_node_step(struct lsi_sweep_node_step *node, int64_t rank)
 {
 	node->rank = rank;
 	for (int q = 0; q < LS_PORTS; q++)
@@ -101,7 +101,7 @@ static void enter(struct lsi_sweep_node_step *node, int64_t rank)
 /* Read the actions of a node, and check all its messages. */
 static bool check_node(struct lsi_sweep_node_step *node, int64_t rank)
 {
-	enter(node, rank);
+	read_node_step(node, rank);
 	if (!ports_hold(node, node->actions.to, true) || !ports_hold(node, node->actions.from, false))
 		return false;
 	for (int q = 0; q < node->actions.ports; q++) {
@@ -180,14 +180,14 @@ static bool run_in_order(struct lsi_sweep_node_step *node, bool moves)
 			return false;
 		if (!check_node(node, rank))
 			return false;
-		count(node);
+		count_messages(node);
 		if (moves && !lsi_sweep_moves(node))
 			return false;
 	}
 	return true;
 }
 
-static void shuffle(struct lsi_sweep_worker *w, int64_t step)
+static void shuffle_nodes(struct lsi_sweep_worker *w, int64_t step)
 {
 	const int64_t n = w->last - w->first;
 	uint64_t state =
@@ -208,9 +208,9 @@ static bool run_shuffled(struct lsi_sweep_node_step *node)
 
 	if (!run_in_order(node, false))
 		return false;
-	shuffle(w, node->step);
+	shuffle_nodes(w, node->step);
 	for (int64_t i = 0; i < w->last - w->first; i++) {
-		enter(node, w->shuffled[i]);
+		read_node_step(node, w->shuffled[i]);
 		for (int q = 0; q < node->actions.ports; q++) {
 			if (node->actions.from[q] != LS_NO_RANK)
 				arrival_holds(node, q);

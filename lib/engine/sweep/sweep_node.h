@@ -11,10 +11,10 @@ struct lsi_sweep_node_step {
 	const struct ls_slice *sent[LS_PORTS]; /* what each peer of a receiving port sends */
 };
 
-/* Elements of data in a message. */
+/* The number of elements of data in a message. */
 size_t lsi_sweep_words(const struct lsi_sweep_state *, int64_t rank, const struct ls_slice *);
 
-/* Execute the moves of a node whose messages match, in every payload; false: a violation. */
+/* Execute the moves of a node whose messages match, in every payload.  False: a violation. */
 bool lsi_sweep_moves(const struct lsi_sweep_node_step *);
 
 #endif

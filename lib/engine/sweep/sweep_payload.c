@@ -16,7 +16,7 @@ enum {
 	MANY_NODES = 1 << 20    /* counting more windows than this takes noticeable time */
 };
 
-static size_t product(size_t a, size_t b)
+static size_t multiply_sizes(size_t a, size_t b)
 {
 	size_t c;
 
@@ -27,7 +27,7 @@ void *lsi_memory_layout_take(struct lsi_memory_layout *layout, size_t n, size_t 
 {
 	void *at = layout->memory ? layout->memory + layout->used : NULL;
 
-	bytes = lsi_round_up(product(n, bytes), LSI_CACHE_LINE);
+	bytes = lsi_round_up(multiply_sizes(n, bytes), LSI_CACHE_LINE);
 	if (__builtin_add_overflow(layout->used, bytes, &layout->used))
 		layout->used = SIZE_MAX;
 	return at;
@@ -44,7 +44,7 @@ static void measure_payload(struct lsi_payload *payload, const struct ls_plan *p
 	payload->measure = (struct lsi_measure){ .n = n };
 	payload->uniform = !is_vector || n % blocks == 0;
 	payload->length = !payload->uniform ? 0 : is_vector ? n / blocks : n;
-	payload->bytes = product(payload->length, payload->combine.size);
+	payload->bytes = multiply_sizes(payload->length, payload->combine.size);
 }
 
 static void make_data(
@@ -63,8 +63,8 @@ static void make_data(
 	}
 }
 
-/* The number of nodes that have the buffer: all, or the root alone. */
-static int64_t owners(const struct ls_plan *plan, int buffer)
+/* The number of nodes that have the buffer: all, or only the root. */
+static int64_t count_owners(const struct ls_plan *plan, int buffer)
 {
 	return lsi_storage_is_rooted(plan, buffer) ? 1 : plan->problem.nodes;
 }
@@ -74,8 +74,8 @@ static size_t row_bytes(const struct lsi_payload *payload, int buffer)
 	const int64_t blocks = lsi_buffer_blocks(payload->plan, buffer);
 
 	if (payload->uniform)
-		return product((size_t)blocks, payload->bytes);
-	return product(
+		return multiply_sizes((size_t)blocks, payload->bytes);
+	return multiply_sizes(
 		lsi_buffer_size(payload->plan, 0, buffer, &payload->measure), payload->combine.size);
 }
 
@@ -85,7 +85,7 @@ size_t lsi_sweep_row_bytes(const struct lsi_sweep_state *s, int buffer)
 }
 
 /* Bytes from one column to the next. */
-static size_t column(size_t bytes)
+static size_t column_stride(size_t bytes)
 {
 	if (bytes < LONG_COLUMN)
 		return lsi_round_up(bytes, LSI_CACHE_LINE);
@@ -95,7 +95,7 @@ static size_t column(size_t bytes)
 
 /* ---- Buffers */
 
-static struct lsi_sweep_buffer caller_rows(
+static struct lsi_sweep_buffer use_caller_rows(
 	const struct lsi_payload *payload, int buffer, const void *base, size_t stride)
 {
 	return (struct lsi_sweep_buffer){ .base = (char *)(uintptr_t)base,
@@ -104,16 +104,17 @@ static struct lsi_sweep_buffer caller_rows(
 		.slots = lsi_buffer_blocks(payload->plan, buffer) };
 }
 
-static struct lsi_sweep_buffer own_rows(const struct lsi_sweep_state *s,
+static struct lsi_sweep_buffer make_own_rows(const struct lsi_sweep_state *s,
 	const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
 {
-	const int64_t nodes = owners(s->plan, buffer);
+	const int64_t nodes = count_owners(s->plan, buffer);
 	const size_t row = row_bytes(payload, buffer);
 	struct lsi_sweep_buffer rows = { .slots = lsi_buffer_blocks(s->plan, buffer) };
 
 	if (s->columns && payload->uniform && nodes > 1) {
 		rows.by_rank = payload->bytes;
-		rows.by_block = payload->bytes ? column(product((size_t)nodes, payload->bytes)) : 0;
+		rows.by_block =
+			payload->bytes ? column_stride(multiply_sizes((size_t)nodes, payload->bytes)) : 0;
 		rows.base = lsi_memory_layout_take(layout, (size_t)rows.slots, rows.by_block);
 	} else {
 		rows.by_rank = nodes == 1 && s->nodes > 1 ? 0 : row;
@@ -134,8 +135,8 @@ static size_t window_bytes(
 	if (window.count == 0)
 		return 0;
 	if (payload->uniform) {
-		*skipped = product((size_t)window.first, payload->bytes);
-		return product((size_t)window.count, payload->bytes);
+		*skipped = multiply_sizes((size_t)window.first, payload->bytes);
+		return multiply_sizes((size_t)window.count, payload->bytes);
 	}
 	*skipped = payload->combine.size
 		* lsi_buffer_offset(payload->plan, buffer, window.first, &payload->measure);
@@ -149,7 +150,7 @@ static size_t window_bytes(
  * Place windows of different lengths one after another. For many nodes, stop when memory is
  * exceeded.
  */
-static struct lsi_sweep_buffer window_rows(const struct lsi_sweep_state *s,
+static struct lsi_sweep_buffer make_window_rows(const struct lsi_sweep_state *s,
 	const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
 {
 	int64_t *begin = lsi_memory_layout_take(layout, (size_t)s->nodes, sizeof *begin);
@@ -194,7 +195,8 @@ static void share_storage(
 {
 	const enum ls_operation operation = s->plan->problem.operation;
 	const size_t root = (size_t)s->plan->problem.root;
-	struct lsi_sweep_buffer *input = &payload->rows[LS_INPUT], *output = &payload->rows[LS_OUTPUT];
+	struct lsi_sweep_buffer *input = &payload->buffer[LS_INPUT],
+							*output = &payload->buffer[LS_OUTPUT];
 	/* Only the root of a rooted operation has operand and result in one memory. */
 	const bool reduces = lsi_operations[operation].at_root;
 	const bool scatters = lsi_operation_scatters(operation);
@@ -219,7 +221,7 @@ static void share_storage(
 	}
 }
 
-/* Whether the buffer has no memory of its own; see share_storage. */
+/* Whether the buffer uses the memory of another one; see share_storage. */
 static bool is_alias(const struct ls_plan *plan, int buffer)
 {
 	const struct ls_operation_info *o = &lsi_operations[plan->problem.operation];
@@ -233,7 +235,7 @@ static bool is_alias(const struct ls_plan *plan, int buffer)
 
 /* ---- All buffers of a payload */
 
-static struct lsi_sweep_buffer data_rows(
+static struct lsi_sweep_buffer make_data_rows(
 	const struct lsi_sweep_state *s, int buffer, struct lsi_memory_layout *layout)
 {
 	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_DATA];
@@ -242,11 +244,11 @@ static struct lsi_sweep_buffer data_rows(
 
 	if (buffer == LS_INPUT && !swapped) {
 		if (s->request.input)
-			return caller_rows(payload, buffer, s->request.input, s->request.input_stride);
+			return use_caller_rows(payload, buffer, s->request.input, s->request.input_stride);
 	} else if (s->request.output) {
-		return caller_rows(payload, buffer, s->request.output, s->request.output_stride);
+		return use_caller_rows(payload, buffer, s->request.output, s->request.output_stride);
 	}
-	return own_rows(s, payload, buffer, layout);
+	return make_own_rows(s, payload, buffer, layout);
 }
 
 static void layout_buffers(struct lsi_sweep_state *s, int number, struct lsi_memory_layout *layout)
@@ -255,19 +257,20 @@ static void layout_buffers(struct lsi_sweep_state *s, int number, struct lsi_mem
 	const bool in_place = s->plan->problem.in_place;
 	const bool made = !in_place && (number == LSI_PAYLOAD_FINGERPRINTS || !s->request.input);
 
-	memset(payload->rows, 0, sizeof payload->rows);
+	memset(payload->buffer, 0, sizeof payload->buffer);
 	for (int buffer = LS_INPUT; buffer <= LS_OUTPUT; buffer++) {
 		if (is_alias(s->plan, buffer) || (buffer == LS_INPUT && made))
 			continue;
-		payload->rows[buffer] = number == LSI_PAYLOAD_DATA ? data_rows(s, buffer, layout)
-														   : own_rows(s, payload, buffer, layout);
+		payload->buffer[buffer] = number == LSI_PAYLOAD_DATA
+			? make_data_rows(s, buffer, layout)
+			: make_own_rows(s, payload, buffer, layout);
 	}
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
 		if (s->plan->frame.scratch[k].slots == 0)
 			continue;
-		payload->rows[LS_SCRATCH + k] = lsi_whole_machine_of(s->plan->algorithm)->window
-			? window_rows(s, payload, LS_SCRATCH + k, layout)
-			: own_rows(s, payload, LS_SCRATCH + k, layout);
+		payload->buffer[LS_SCRATCH + k] = lsi_whole_machine_of(s->plan->algorithm)->window
+			? make_window_rows(s, payload, LS_SCRATCH + k, layout)
+			: make_own_rows(s, payload, LS_SCRATCH + k, layout);
 	}
 	if (in_place)
 		share_storage(s, payload, layout);
@@ -297,11 +300,11 @@ static size_t scratch_bytes(const struct lsi_sweep_state *s)
 		const size_t blocks = (size_t)s->plan->frame.blocks;
 		const size_t bytes = payload->uniform
 			? payload->bytes
-			: product(payload->measure.n / blocks + 1, payload->combine.size);
+			: multiply_sizes(payload->measure.n / blocks + 1, payload->combine.size);
 
 		most = bytes > most ? bytes : most;
 	}
-	most = product(2, lsi_round_up(most, LSI_CACHE_LINE));
+	most = multiply_sizes(2, lsi_round_up(most, LSI_CACHE_LINE));
 	if (s->request.take && s->columns && lsi_sweep_row_bytes(s, LS_OUTPUT) > most)
 		most = lsi_round_up(lsi_sweep_row_bytes(s, LS_OUTPUT), 2 * LSI_CACHE_LINE);
 	return most;
@@ -327,8 +330,9 @@ static void layout_memory(struct lsi_sweep_state *s, struct lsi_memory_layout *l
 		}
 	}
 	s->load = lsi_memory_layout_take(layout,
-		s->mode == LS_ROUTED ? product((size_t)s->topology->vertices, (size_t)s->topology->degree)
-							 : 0,
+		s->mode == LS_ROUTED
+			? multiply_sizes((size_t)s->topology->vertices, (size_t)s->topology->degree)
+			: 0,
 		sizeof *s->load);
 	s->sums = lsi_memory_layout_take(layout, 1, lsi_fingerprints_bytes(s));
 }

@@ -1,14 +1,14 @@
-/* Payloads of a sweep, and its memory. */
+/* The payloads of a sweep, and their memory. */
 #ifndef LSI_ENGINE_SWEEP_SWEEP_PAYLOAD_H
 #define LSI_ENGINE_SWEEP_SWEEP_PAYLOAD_H
 
 #include "engine/sweep/sweep_internal.h"
 
-/* Set the lengths of blocks; request, network, mode and workers are known. */
+/* Set the lengths of blocks.  Needs request, network, mode and workers. */
 void lsi_sweep_payloads_measure(struct lsi_sweep_state *);
-/* Lay out the payloads and count their bytes; strides are known. */
+/* Lay out the payloads, and count their bytes.  Needs the strides. */
 void lsi_sweep_payloads_count(struct lsi_sweep_state *);
-/* Allocate the memory: LS_OK or LS_ERR_MEMORY. The caller releases s->memory in both cases. */
+/* Allocate the memory.  LS_OK or LS_ERR_MEMORY; the caller releases s->memory in both cases. */
 int lsi_sweep_payloads_make(struct lsi_sweep_state *);
 
 /* The bytes of a contiguous row of data. */

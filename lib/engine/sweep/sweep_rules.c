@@ -73,12 +73,12 @@ static int64_t add_load(LSI_ATOMIC(uint64_t) * load, int64_t step)
 	return (int64_t)(now & UINT32_MAX);
 }
 
-/* Most messages on a link of the route; `add`: this one is counted first. */
-static int64_t route_load(const struct lsi_message_end *end, bool add)
+/* Find the most loaded link of a route; `add`: count this message first. */
+static struct lsi_link_load find_most_loaded(const struct lsi_message_end *end, bool add)
 {
 	const struct lsi_sweep_state *s = end->worker->sweep;
 	struct lsi_route route = lsi_route_begin(host_rank(end, end->node), host_rank(end, end->peer));
-	int64_t most = 0;
+	struct lsi_link_load most = { 0 };
 
 	while (lsi_route_hop(s->topology, &route)) {
 		LSI_ATOMIC(uint64_t) *load =
@@ -87,7 +87,8 @@ static int64_t route_load(const struct lsi_message_end *end, bool add)
 			? add_load(load, end->step)
 			: (int64_t)(lsi_load(load, relaxed) & UINT32_MAX); /* after a barrier */
 
-		most = messages > most ? messages : most;
+		if (messages > most.messages)
+			most = (struct lsi_link_load){ route.from, route.at, messages };
 	}
 	return most;
 }
@@ -95,7 +96,7 @@ static int64_t route_load(const struct lsi_message_end *end, bool add)
 void lsi_message_add_load(const struct lsi_message_end *end)
 {
 	struct lsi_sweep_worker *w = end->worker;
-	const int64_t load = w->sweep->mode == LS_ROUTED ? route_load(end, true) : 1;
+	const int64_t load = w->sweep->mode == LS_ROUTED ? find_most_loaded(end, true).messages : 1;
 
 	if (load > w->load)
 		w->load = load;
@@ -104,11 +105,14 @@ void lsi_message_add_load(const struct lsi_message_end *end)
 
 bool lsi_message_has_free_links(const struct lsi_message_end *end)
 {
-	const int64_t load = route_load(end, false);
+	const struct lsi_link_load load = find_most_loaded(end, false);
 
-	return load <= 1
-		|| lsi_message_report(
-			end, (struct lsi_message_error){ .rule = LSI_RULE_STRICT, .count = load });
+	return load.messages <= 1
+		|| lsi_message_report(end,
+			(struct lsi_message_error){ .rule = LSI_RULE_STRICT,
+				.count = load.messages,
+				.other = load.from,
+				.limit = load.to });
 }
 
 struct lsi_step_sums lsi_step_sums_of(const struct lsi_sweep_state *s, int parity)

@@ -1,6 +1,6 @@
 /*
- * The life of a sweep: check the request, take memory, start the workers, report progress, and
- * collect the result.
+ * One sweep from beginning to end: check the request, take memory, start the workers, report
+ * progress, and collect the result.
  */
 #include "engine/sweep/sweep_internal.h"
 
@@ -62,7 +62,6 @@ static int set_defaults(struct lsi_sweep_state *s)
 
 static int check_operator(struct lsi_sweep_state *s)
 {
-	const enum ls_claim claim = ls_plan_claim(s->plan);
 	const struct ls_sweep *request = &s->request;
 
 	if (!lsi_operation_combines(s->plan->problem.operation))
@@ -71,20 +70,12 @@ static int check_operator(struct lsi_sweep_state *s)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
 			"%s is not defined on %s; try a numeric type", ls_op_name(request->op),
 			ls_type_name(request->type));
-	if (!ls_op_commutative(request->op) && claim != LS_ORDERED)
-		return lsi_error_set(&s->error, LS_ERR_UNSUPPORTED,
-			"%s does not commute, and %s does not keep the order of ranks; try an ordered "
-			"algorithm",
-			ls_op_name(request->op), ls_plan_algorithm(s->plan));
-	if (!ls_op_idempotent(request->op) && claim == LS_IDEMPOTENT)
-		return lsi_error_set(&s->error, LS_ERR_UNSUPPORTED,
-			"%s counts contributions twice, and %s is not idempotent; try max or min",
-			ls_plan_algorithm(s->plan), ls_op_name(request->op));
-	return LS_OK;
+	return ls_plan_supports_op(s->plan, request->op, &s->error);
 }
 
 /*
- * Whether all operands lie in the rows of results: the plan is in place, and not only at the root.
+ * Whether all operands are stored in the rows of results: the plan is in place, and not only at the
+ * root.
  */
 static bool shares_rows(const struct lsi_problem *problem)
 {
@@ -136,7 +127,7 @@ static int check_operands(struct lsi_sweep_state *s)
 }
 
 /* Set up all but the memory: LS_OK, or a status with the reason in s->error. */
-static int prepare(const struct ls_sweep *given, struct lsi_sweep_state *s)
+static int prepare_sweep(const struct ls_sweep *given, struct lsi_sweep_state *s)
 {
 	int failed;
 
@@ -163,7 +154,7 @@ size_t ls_sweep_memory(const struct ls_sweep *given)
 {
 	struct lsi_sweep_state s;
 
-	return prepare(given, &s) == LS_OK ? s.bytes : 0;
+	return prepare_sweep(given, &s) == LS_OK ? s.bytes : 0;
 }
 
 /* ---- Workers */
@@ -217,7 +208,8 @@ static void wait_for_all(struct lsi_sweep_state *s, int64_t messages, uint64_t b
 			continue;
 		}
 		pthread_cond_clockwait(&s->change, &s->mutex, CLOCK_MONOTONIC, &until);
-		if (s->left == s->workers || lsi_load(&s->stopping, relaxed)) /* own word */
+		if (s->left == s->workers
+			|| lsi_load(&s->stopping, relaxed)) /* only this thread writes it */
 			continue;
 		pthread_mutex_unlock(&s->mutex);
 		report_progress(s, messages, began);
@@ -360,7 +352,7 @@ int ls_sweep_run(const struct ls_sweep *given, struct ls_sweep_result *out)
 	const uint64_t began = lsi_now_ns();
 	struct ls_sweep_result result = { .size = sizeof result, .stats.size = sizeof result.stats };
 	struct lsi_sweep_state s;
-	int failed = prepare(given, &s);
+	int failed = prepare_sweep(given, &s);
 
 	if (!failed)
 		failed = check_operands(&s);

@@ -12,7 +12,7 @@
 
 /* ---- Operands */
 
-/* Make the operands that lie in the results, before the rounds. */
+/* In place, operands lie in the memory of the results: make them before the rounds. */
 static void make_operands(struct lsi_sweep_worker *w, const struct lsi_payload *payload)
 {
 	const struct lsi_sweep_state *s = w->sweep;
@@ -43,6 +43,7 @@ static bool make_inputs(struct lsi_sweep_worker *w)
 
 /* ---- The trace */
 
+/* Trace the messages that a node sends in a step, sorted by receiver. */
 static void trace_node(const struct lsi_sweep_state *s, int64_t rank, int64_t step, int64_t round)
 {
 	struct ls_record message[LS_PORTS];
@@ -85,13 +86,15 @@ static void trace_step(const struct lsi_sweep_state *s, int64_t step)
 
 /* ---- The plan */
 
+/* The first worker counts a round that is over, and traces its messages. */
 static void close_step(struct lsi_sweep_worker *w, int64_t step)
 {
 	struct lsi_sweep_state *s = w->sweep;
 
 	if (w->number > 0 || ls_plan_is_local(s->plan, step))
 		return;
-	lsi_store(&s->rounds, lsi_load(&s->rounds, relaxed) + 1, relaxed); /* own word */
+	lsi_store(
+		&s->rounds, lsi_load(&s->rounds, relaxed) + 1, relaxed); /* only this worker writes it */
 	if (s->request.trace)
 		(s->message_index ? lsi_sweep_messages_trace : trace_step)(s, step);
 }
@@ -121,7 +124,7 @@ static const void *result_of(struct lsi_sweep_worker *w, int64_t rank)
 	const struct lsi_payload *payload = &w->sweep->payload[LSI_PAYLOAD_DATA];
 	const int64_t blocks = lsi_buffer_blocks(payload->plan, LS_OUTPUT);
 
-	if (payload->bytes == 0 || payload->rows[LS_OUTPUT].by_block == payload->bytes || blocks == 1)
+	if (payload->bytes == 0 || payload->buffer[LS_OUTPUT].by_block == payload->bytes || blocks == 1)
 		return lsi_payload_at(payload, rank, LS_OUTPUT, 0);
 	for (int64_t b = 0; b < blocks; b++)
 		memcpy(w->scratch + (size_t)b * payload->bytes, lsi_payload_at(payload, rank, LS_OUTPUT, b),
@@ -129,7 +132,7 @@ static const void *result_of(struct lsi_sweep_worker *w, int64_t rank)
 	return w->scratch;
 }
 
-/* In place, the result of a scatter at its root lies among the operands; copy it to `output`. */
+/* In place, the result of a scatter at its root is one of the operands; copy it to `output`. */
 static void copy_root_result(const struct lsi_sweep_worker *w)
 {
 	const struct lsi_sweep_state *s = w->sweep;

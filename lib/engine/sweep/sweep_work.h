@@ -4,7 +4,7 @@
 
 #include "engine/sweep/sweep_internal.h"
 
-/* Execute all stages, with operands and results. */
+/* Make the operands, execute all stages, and collect the results. */
 void lsi_sweep_work(struct lsi_sweep_worker *);
 
 #endif

@@ -1,4 +1,4 @@
-/* Gather equal blocks of many nodes into one piece of memory, and scatter them back. */
+/* Gather blocks of equal length of many nodes into one piece of memory, and scatter them back. */
 #ifndef LSI_ENGINE_SWEEP_FAST_BLOCK_GATHER_H
 #define LSI_ENGINE_SWEEP_FAST_BLOCK_GATHER_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Blocks of any type, at any address. */
+/* Integers that may alias any type, at any address. */
 #define LSI_UNALIGNED __attribute__((may_alias, aligned(1)))
 typedef uint8_t LSI_UNALIGNED lsi_bytes_1;
 typedef uint16_t LSI_UNALIGNED lsi_bytes_2;
@@ -16,12 +16,12 @@ typedef struct {
 	uint64_t half[2];
 } LSI_UNALIGNED lsi_bytes_16;
 
-/* Block sizes with a loop of their own; other sizes use memcpy. */
+/* The block sizes that have a special loop; other sizes use memcpy. */
 #define LSI_FOR_SIZES(X) X(1) X(2) X(4) X(8) X(16)
 
 /*
- * Blocks of n nodes. Block j is at base + at[j] * by_rank; where `slot` is not NULL, also
- * slot[shape[j]] * by_block further.
+ * Blocks of n nodes.  Block j is at base + at[j] * by_rank; if `slot` is not NULL, it is
+ * slot[shape[j]] * by_block bytes further.
  */
 struct lsi_scattered_blocks {
 	char *base;

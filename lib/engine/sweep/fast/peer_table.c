@@ -1,14 +1,15 @@
 /*
  * The tables of a step: the peer and the shape of each node, and the rules of its messages.
  *
- * A step that repeats every `period` ranks has entries for one period, or for as many periods as
- * fill a batch.  All nodes are still checked against the table.
+ * In most steps the ranks form periods: blocks of `period` consecutive ranks, which all act alike.
+ * Then the table has entries for the first period only, or for as many periods as fill a batch.
+ * All nodes are still checked against the table.
  *
- * A step of period 4, in which the nodes 0 and 1, 2 and 3 of each period exchange:
+ * A step of period 4, in which the nodes 0 and 2, 1 and 3 of each period exchange:
  *
  *     entry          0  1  2  3
- *     from           1  0  3  2       node 4k + i receives from node 4k + from[i]
- *     shape          0  1  0  1
+ *     from           2  3  0  1       node 4k + i receives from node 4k + from[i]
+ *     shape          0  0  1  1
  *
  * First all workers build their parts of the table.  After a barrier each checks its part: a
  * message needs a receiver, a receiver a message, and the nodes after the first period must repeat
@@ -83,8 +84,8 @@ static void build_local(
 }
 
 /*
- * Query peers and shapes of n nodes. If they exchange, also query the neighbors over the link that
- * the first node uses, so that most links are checked by comparison. False: not suitable.
+ * Query peers and shapes of n nodes.  If they exchange, also query the neighbors over the link that
+ * the first node uses, so that most links are checked by comparison.  False: not suitable.
  */
 static bool query_nodes(
 	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
@@ -98,6 +99,7 @@ static bool query_nodes(
 		&& lsi_whole_machine_of(algorithm)->exchanges(
 			plan, first, n, t->round, query->from, query->shape)) {
 		memcpy(query->to, query->from, (size_t)n * sizeof *query->to);
+		/* Sets tables->link; has_link() checks the links. */
 		lsi_sweep_has_link(w->sweep, first, query->from[0], &tables->link);
 		lsi_neighbors(w->sweep->topology, first, n, tables->link, query->neighbor);
 		return true;
@@ -115,7 +117,7 @@ static bool query_nodes(
 	return true;
 }
 
-/* Whether a link joins the j-th node of the query to the peer that it receives from. */
+/* Whether a link connects the j-th node of the query to the peer from which it receives. */
 static bool has_link(struct lsi_sweep_worker *w, int64_t rank, int64_t j)
 {
 	struct lsi_sweep_worker_tables *tables = lsi_sweep_worker_tables_of(w);
@@ -182,45 +184,49 @@ void lsi_peer_table_build(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 	}
 }
 
-/* The nodes first .. first+n-1 of a query, and their entries, whose ranks are `by` lower. */
-struct repetition {
-	int64_t first, n, entry, by;
+/* The nodes first .. first+n-1 of a query, and the first of their entries in the table. */
+struct period_range {
+	int64_t first, n, entry;
+	int64_t rank_offset; /* rank of a node minus rank of its entry */
 };
 
 /* Whether the nodes exchange as their entries do. */
 static bool matches_exchange(const struct lsi_sweep_batch_query *query,
-	const struct lsi_peer_table *t, const struct repetition r)
+	const struct lsi_peer_table *t, const struct period_range r)
 {
-	const int64_t j = r.first, by = r.by;
+	const int64_t j = r.first, rank_offset = r.rank_offset;
 	const uint32_t *from = t->from + r.entry - j;
 	const uint16_t *shape = t->shape + r.entry - j;
 	const struct lsi_sweep_shape *const known = t->shapes.shape;
-	const int64_t end = j + r.n, one = known[0].number;
+	const int64_t end = j + r.n, only = known[0].number;
 	int64_t differ = 0;
 
 	for (int64_t i = j; i < end; i++)
-		differ |= (query->from[i] ^ (by + (int64_t)from[i])) | (query->from[i] ^ query->to[i]);
+		differ |=
+			(query->from[i] ^ (rank_offset + (int64_t)from[i])) | (query->from[i] ^ query->to[i]);
 	for (int64_t i = j; i < end && t->shapes.count == 1; i++)
-		differ |= query->shape[i] ^ one;
+		differ |= query->shape[i] ^ only;
 	for (int64_t i = j; i < end && t->shapes.count > 1; i++)
 		differ |= query->shape[i] ^ known[shape[i]].number;
 	return differ == 0;
 }
 
-/* The same for nodes that do not exchange; adds their sends less their receives to *unmatched. */
+/* The same for nodes that do not exchange; adds their sends minus their receives to *unmatched. */
 static bool matches_peers(const struct lsi_sweep_batch_query *query, const struct lsi_peer_table *t,
-	const struct repetition r, int64_t *unmatched)
+	const struct period_range r, int64_t *unmatched)
 {
-	const int64_t by = r.by;
+	const int64_t rank_offset = r.rank_offset;
 
-	for (int64_t j = r.first, place = r.entry; j < r.first + r.n; j++, place++) {
+	for (int64_t j = r.first, entry = r.entry; j < r.first + r.n; j++, entry++) {
 		const int64_t from = query->from[j], to = query->to[j];
 
-		if (from != (t->from[place] == LSI_IDLE ? LS_NO_RANK : by + (int64_t)t->from[place])
-			|| query->shape[j] != t->shapes.shape[t->shape[place]].number)
+		if (from
+				!= (t->from[entry] == LSI_IDLE ? LS_NO_RANK : rank_offset + (int64_t)t->from[entry])
+			|| query->shape[j] != t->shapes.shape[t->shape[entry]].number)
 			return false;
 		if (to != LS_NO_RANK
-			&& (to < by || to >= by + t->entries || t->from[to - by] != (uint32_t)place))
+			&& (to < rank_offset || to >= rank_offset + t->entries
+				|| t->from[to - rank_offset] != (uint32_t)entry))
 			return false;
 		*unmatched += (to != LS_NO_RANK) - (from != LS_NO_RANK);
 	}
@@ -228,12 +234,12 @@ static bool matches_peers(const struct lsi_sweep_batch_query *query, const struc
 }
 
 /* Whether n nodes after the first period act as the table states, over existing links. */
-static bool repeats_block(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first,
+static bool batch_repeats(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first,
 	int64_t n, int64_t *unmatched)
 {
 	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
 	const bool exchange = !lsi_load(&t->one_way, relaxed); /* after a barrier */
-	int64_t place = first % t->entries;
+	int64_t entry = first % t->entries;
 
 	if (lsi_sweep_poll(w) || !query_nodes(w, t, first, n))
 		return false;
@@ -241,10 +247,10 @@ static bool repeats_block(struct lsi_sweep_worker *w, const struct lsi_peer_tabl
 		if (!has_link(w, first + j, j))
 			return false;
 	}
-	for (int64_t j = 0, entries; j < n; j += entries, place = 0) {
-		struct repetition r = { j, 0, place, first + j - place };
+	for (int64_t j = 0, entries; j < n; j += entries, entry = 0) {
+		struct period_range r = { j, 0, entry, first + j - entry };
 
-		r.n = entries = lsi_min(n - j, t->entries - place);
+		r.n = entries = lsi_min(n - j, t->entries - entry);
 		if (!(exchange && matches_exchange(query, t, r)) && !matches_peers(query, t, r, unmatched))
 			return false;
 	}
@@ -255,14 +261,14 @@ static bool repeats_block(struct lsi_sweep_worker *w, const struct lsi_peer_tabl
  * Check a worker's nodes after the first period, because the algorithm only claims that it
  * repeats.
  */
-static bool all_blocks_repeat(
+static bool later_periods_repeat(
 	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t *unmatched)
 {
 	const int64_t first = w->first > t->period ? w->first : t->period;
 
 	for (int64_t i = first, n; i < w->last; i += n) {
 		n = w->last - i < LSI_QUERY_BATCH ? w->last - i : LSI_QUERY_BATCH;
-		if (!repeats_block(w, t, i, n, unmatched))
+		if (!batch_repeats(w, t, i, n, unmatched))
 			return false;
 	}
 	return true;
@@ -287,7 +293,7 @@ void lsi_peer_table_check(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 		unmatched += (peers.to[0] != LS_NO_RANK) - (peers.from[0] != LS_NO_RANK);
 		holds &= peers.to[0] == LS_NO_RANK || t->from[peers.to[0]] == (uint32_t)i;
 	}
-	if (!holds || !all_blocks_repeat(w, t, &unmatched))
+	if (!holds || !later_periods_repeat(w, t, &unmatched))
 		refuse(t);
 	lsi_fetch_add(&t->unmatched, unmatched, relaxed); /* a barrier orders it */
 }

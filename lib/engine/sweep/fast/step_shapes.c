@@ -1,7 +1,7 @@
 /*
  * Shapes: the steps of nodes as moves of single blocks.
  *
- * Nodes of one shape do the same in a step.  Shapes that differ in the blocks of their moves alone
+ * Nodes of one shape do the same in a step.  Shapes that differ only in the blocks of their moves
  * form a class, whose nodes execute together.
  */
 #include <string.h>
@@ -60,7 +60,7 @@ static bool read_cell(
 	return first % slots + run <= slots;
 }
 
-static int64_t storage(const struct cell_reader *s, struct lsi_cell cell)
+static int64_t storage_of(const struct cell_reader *s, struct lsi_cell cell)
 {
 	return lsi_storage_cell(s->plan, s->rank, cell.buffer, cell.block);
 }
@@ -70,7 +70,7 @@ static bool folds_into_itself(const struct cell_reader *s, const struct lsi_cell
 	struct lsi_cell part = m->cell[LSI_CELL_A];
 
 	for (int32_t k = 0; k < m->run; k++, part.block++) {
-		if (storage(s, part) == storage(s, m->cell[LSI_CELL_DST]))
+		if (storage_of(s, part) == storage_of(s, m->cell[LSI_CELL_DST]))
 			return true;
 	}
 	return false;
@@ -105,7 +105,7 @@ static bool read_move(
 		out->rooted |= lsi_storage_is_rooted(s->plan, m->cell[i].buffer);
 	out->moves++;
 	/* Law 4: a move never overwrites a block that the node sends. */
-	return !out->sends || storage(s, m->cell[LSI_CELL_DST]) != storage(s, out->sent);
+	return !out->sends || storage_of(s, m->cell[LSI_CELL_DST]) != storage_of(s, out->sent);
 }
 
 bool lsi_cell_step_make(const struct ls_plan *plan, int64_t rank, int64_t round, int64_t shape,
@@ -157,7 +157,7 @@ void lsi_sweep_shapes_clear(struct lsi_sweep_shapes *shapes)
 		.class_of = shapes->class_of };
 }
 
-/* Whether two steps differ in the blocks of their moves alone. */
+/* Whether two steps differ only in the blocks of their moves. */
 static bool have_same_class(const struct lsi_cell_step *x, const struct lsi_cell_step *y)
 {
 	if (x->moves != y->moves || x->receives != y->receives)
@@ -174,7 +174,8 @@ static bool have_same_class(const struct lsi_cell_step *x, const struct lsi_cell
 	return true;
 }
 
-static uint16_t operands_that_differ(const struct lsi_cell_step *x, const struct lsi_cell_step *y)
+static uint16_t find_different_operands(
+	const struct lsi_cell_step *x, const struct lsi_cell_step *y)
 {
 	unsigned varies = 0;
 
@@ -198,7 +199,7 @@ static bool find_class(struct lsi_sweep_shapes *shapes, int shape)
 	if (k == shapes->classes)
 		shapes->class[shapes->classes++] = (struct lsi_shape_class){ .shape = (uint16_t)shape };
 	shapes->class[k].varies |=
-		operands_that_differ(&shapes->shape[shapes->class[k].shape].step, step);
+		find_different_operands(&shapes->shape[shapes->class[k].shape].step, step);
 	shapes->class_of[shape] = (uint8_t)k;
 	return true;
 }

@@ -30,7 +30,7 @@ struct group {
 /* One cell of each node of a group, or of its sender, `after` blocks further. */
 struct operand {
 	int buffer, block, after;
-	bool buffer_varies; /* each shape has its own */
+	bool buffer_varies; /* it depends on the shape */
 	bool consecutive;
 	const uint32_t *at;
 	const uint16_t *shape; /* set where blocks vary */
@@ -53,45 +53,46 @@ static bool is_run(const uint32_t *at, int64_t n)
 static struct operand operand_of(const struct group *g, int move, int cell)
 {
 	const struct lsi_sweep_shapes *shapes = g->shapes;
-	const struct lsi_cell own = shapes->shape[g->class->shape].step.move[move].cell[cell];
+	const struct lsi_cell of_shape = shapes->shape[g->class->shape].step.move[move].cell[cell];
 	const int number =
-		lsi_is_arrival(own.buffer) ? LSI_OPERAND_SENT : lsi_sweep_operand(move, cell);
+		lsi_is_arrival(of_shape.buffer) ? LSI_OPERAND_SENT : lsi_sweep_operand(move, cell);
 	const uint32_t *blocks = shapes->block + number * shapes->capacity;
 	const struct lsi_cell sent = shapes->shape[shapes->sender].step.sent;
 	const bool sent_varies = shapes->sent_buffers || shapes->sent_blocks;
 
-	if (lsi_is_arrival(own.buffer))
+	if (lsi_is_arrival(of_shape.buffer))
 		return (struct operand){ sent.buffer, sent.block, 0, shapes->sent_buffers,
 			is_run(g->from, g->n), g->from, g->sender, sent_varies ? blocks : NULL };
-	return (struct operand){ own.buffer, own.block, 0, false, g->consecutive, g->at, g->shape,
-		g->class->varies >> number & 1 ? blocks : NULL };
+	return (struct operand){ of_shape.buffer, of_shape.block, 0, false, g->consecutive, g->at,
+		g->shape, g->class->varies >> number & 1 ? blocks : NULL };
 }
 
 /* Whether the blocks are one piece of memory. */
 static bool is_contiguous(const struct lsi_payload *payload, const struct operand *o)
 {
-	const struct lsi_sweep_buffer *rows = &payload->rows[o->buffer];
+	const struct lsi_sweep_buffer *buffer = &payload->buffer[o->buffer];
 
-	return o->consecutive && !o->slot && rows->base && !rows->begin
-		&& rows->by_rank == payload->bytes;
+	return o->consecutive && !o->slot && buffer->base && !buffer->begin
+		&& buffer->by_rank == payload->bytes;
 }
 
 /* Whether struct lsi_scattered_blocks can describe the blocks. */
 static bool is_regular(const struct lsi_payload *payload, const struct operand *o)
 {
-	const struct lsi_sweep_buffer *rows = &payload->rows[o->buffer];
+	const struct lsi_sweep_buffer *buffer = &payload->buffer[o->buffer];
 
-	return !o->buffer_varies && rows->base && !rows->begin && (!o->slot || rows->by_block > 0);
+	return !o->buffer_varies && buffer->base && !buffer->begin
+		&& (!o->slot || buffer->by_block > 0);
 }
 
 static struct lsi_scattered_blocks blocks_of(
 	const struct group *g, const struct lsi_payload *payload, const struct operand *o)
 {
-	const struct lsi_sweep_buffer *rows = &payload->rows[o->buffer];
+	const struct lsi_sweep_buffer *buffer = &payload->buffer[o->buffer];
 	const int64_t block = (o->slot ? 0 : o->block) + o->after;
 
 	return (struct lsi_scattered_blocks){ lsi_payload_at(payload, g->base, o->buffer, block),
-		rows->by_rank, rows->by_block, o->at, o->shape, o->slot };
+		buffer->by_rank, buffer->by_block, o->at, o->shape, o->slot };
 }
 
 /* The cell of the j-th node, in the general case. */
@@ -114,7 +115,7 @@ static void gather_each(
 		const struct lsi_cell cell = cell_at(g, o, j);
 		const int64_t rank = g->base + o->at[j];
 
-		if (payload->rows[cell.buffer].base)
+		if (payload->buffer[cell.buffer].base)
 			memcpy(into, lsi_payload_at(payload, rank, cell.buffer, cell.block), payload->bytes);
 		else
 			payload->make(g->worker->sweep, rank, 1, cell.block, into);
@@ -131,7 +132,7 @@ static const char *gather(const struct group *g, const struct lsi_payload *paylo
 		const struct lsi_scattered_blocks p = blocks_of(g, payload, o);
 
 		lsi_gather_blocks(staging, &p, g->n, payload->bytes);
-	} else if (o->consecutive && !o->slot && !payload->rows[o->buffer].base) {
+	} else if (o->consecutive && !o->slot && !payload->buffer[o->buffer].base) {
 		payload->make(g->worker->sweep, g->base + o->at[0], g->n, o->block + o->after, staging);
 	} else {
 		gather_each(g, payload, o, staging);
@@ -164,8 +165,8 @@ static void fold_group(const struct group *g, const struct lsi_payload *payload,
 	const size_t n = (size_t)g->n * payload->length;
 	const char *first = gather(g, payload, &a, staging[0]);
 
-	if (is_contiguous(payload, &a) && payload->rows[a.buffer].by_block > 0) {
-		lsi_fold(&payload->combine, out, first, (size_t)run, payload->rows[a.buffer].by_block, n);
+	if (is_contiguous(payload, &a) && payload->buffer[a.buffer].by_block > 0) {
+		lsi_fold(&payload->combine, out, first, (size_t)run, payload->buffer[a.buffer].by_block, n);
 		return;
 	}
 	for (a.after = 1; a.after < run; a.after++)
@@ -263,7 +264,7 @@ void lsi_sweep_columns_by_class(
 }
 
 /* The class of all shapes of a list; -1: several classes. */
-static int class_of_all(const struct lsi_sweep_shapes *shapes, const uint16_t *shape, int64_t n)
+static int common_class_of(const struct lsi_sweep_shapes *shapes, const uint16_t *shape, int64_t n)
 {
 	const int class = shapes->class_of[shape[0]];
 
@@ -282,7 +283,7 @@ static void run_batch(struct lsi_sweep_worker *w, const struct lsi_peer_table *t
 	const struct lsi_sweep_shapes *shapes = &t->shapes;
 	const uint16_t *shape = t->shape + first;
 	const uint32_t *from = t->from + first;
-	const int class = shapes->count == 1 ? 0 : class_of_all(shapes, shape, n);
+	const int class = shapes->count == 1 ? 0 : common_class_of(shapes, shape, n);
 
 	for (int64_t j = 0; j < n; j++)
 		in_order->at[j] = (uint32_t)(first + j);

@@ -1,14 +1,13 @@
 /*
  * The fast path of a sweep, shared by its files.
  *
- * The reference path reads the full step of each node, which costs hundreds of ns.  Most steps are
+ * The reference path reads the full step of each node, which takes hundreds of ns.  Most steps are
  * simpler: each node uses one port and moves single blocks, and the nodes differ only in their
  * peers and in a few shapes.  The fast path stores peers and shapes in tables, groups the nodes of
  * a class, and executes a move for a whole group with one call of a kernel.
  *
- * Speed must not cost proof: every node's ports, links and matches are checked here, too.  But this
- * path does not explain a violation.  It refuses the step, and the reference path then names the
- * node and the rule.
+ * The fast path, too, checks the ports, links and matches of every node.  But it does not report a
+ * violation.  It refuses the step; then the reference path names the node and the rule.
  *
  *   block_gather.h    copies of scattered blocks
  *   step_shapes.c     steps of nodes as moves of single blocks; shapes and their classes
@@ -24,24 +23,24 @@
 #include "engine/sweep/sweep_internal.h"
 
 enum {
-	LSI_BATCH = 1024,          /* maximum of nodes in one kernel call */
-	LSI_STAGING_BYTES = 16384, /* per staging buffer; more if two blocks are longer */
-	LSI_STEP_SHAPES = 4096,    /* maximum in a stage of one step */
-	LSI_STAGE_SHAPES = 256,    /* maximum per step of a longer stage */
+	LSI_BATCH = 1024,          /* maximum number of nodes in one kernel call */
+	LSI_STAGING_BYTES = 16384, /* of a staging buffer, unless two blocks are longer */
+	LSI_STEP_SHAPES = 4096,    /* maximum number of shapes in a stage of one step */
+	LSI_STAGE_SHAPES = 256,    /* maximum number of shapes per step of a longer stage */
 	LSI_STAGE_STEPS = 64,
 	LSI_SHAPE_CLASSES = 64
 };
 
 #define LSI_IDLE UINT32_MAX /* no peer */
 
-/* A block of a node; in scratch, a slot. */
+/* A block of a buffer of a node; in a scratch buffer, a slot. */
 struct lsi_cell {
 	int32_t buffer, block;
 };
 
 enum { LSI_CELL_DST, LSI_CELL_A, LSI_CELL_B, LSI_CELLS };
 
-/* A move of single blocks; LS_FOLD combines the `run` blocks that begin at cell A. */
+/* A move of single blocks.  LS_FOLD combines the `run` blocks that begin at cell A. */
 struct lsi_cell_move {
 	int32_t what, run;
 	struct lsi_cell cell[LSI_CELLS];
@@ -50,30 +49,30 @@ struct lsi_cell_move {
 /* The step of all nodes of one shape. */
 struct lsi_cell_step {
 	int32_t moves, sends, receives;
-	int32_t rooted; /* touches a buffer that the root alone has */
+	int32_t rooted; /* 1: uses a buffer that only the root has */
 	struct lsi_cell sent;
 	struct lsi_cell_move move[LS_MOVES];
 };
 
 struct lsi_sweep_shape {
-	int64_t number; /* the algorithm's number, or a hash of `step` */
+	int64_t number; /* given by the algorithm, or a hash of `step` */
 	struct lsi_cell_step step;
 };
 
-/* A class of shapes that differ in the blocks of their moves alone; their nodes form one group. */
+/* Shapes that differ only in the blocks of their moves; their nodes form one group. */
 struct lsi_shape_class {
 	uint16_t shape;  /* one of its shapes */
-	uint16_t varies; /* bit i: blocks of operand i vary */
+	uint16_t varies; /* bit i is set: the blocks of operand i differ between shapes */
 };
 
 struct lsi_sweep_shapes {
 	struct lsi_sweep_shape *shape;
 	uint32_t *block; /* by operand, then shape; see lsi_sweep_operand */
 	uint8_t *class_of;
-	int capacity, count;            /* of shapes */
-	int classes, senders;           /* of classes; of shapes that send */
+	int capacity, count;            /* maximum number of shapes; number of shapes */
+	int classes, senders;           /* number of classes; number of shapes that send */
 	uint16_t sender;                /* one shape that sends */
-	bool sent_buffers, sent_blocks; /* vary between senders */
+	bool sent_buffers, sent_blocks; /* whether they differ between shapes that send */
 	struct lsi_shape_class class[LSI_SHAPE_CLASSES];
 };
 
@@ -89,21 +88,22 @@ static inline int lsi_sweep_operand(int move, int cell)
 }
 
 /*
- * The tables of a step: one period of ranks, or as many periods as fill a batch. Each entry holds
- * the peer that the node receives from, relative to the table's first rank, and the node's shape.
+ * The table of a step: one period of ranks, or as many periods as fill a batch.  An entry holds the
+ * shape of a node, and the rank of the peer from which it receives, relative to the first rank of
+ * the table.
  */
 struct lsi_peer_table {
 	int64_t round, period, entries;
 	bool local;
-	uint32_t *from; /* or LSI_IDLE */
+	uint32_t *from; /* LSI_IDLE: no peer */
 	uint16_t *shape;
 	struct lsi_sweep_shapes shapes;
-	LSI_ATOMIC(int64_t) unmatched; /* sends less receives */
+	LSI_ATOMIC(int64_t) unmatched; /* sends minus receives */
 	LSI_ATOMIC(bool) one_way;      /* some node sends to one peer and receives from another */
 	LSI_ATOMIC(bool) refused;
 };
 
-/* An entry of a worker's shape cache, an open hash table by number; shape -1: empty. */
+/* An entry of a worker's shape cache, a hash table by number.  shape -1: empty. */
 struct lsi_known_shape {
 	int64_t number;
 	int16_t shape, sends, receives, rooted;
@@ -112,17 +112,17 @@ struct lsi_known_shape {
 struct lsi_sweep_tree;
 
 struct lsi_sweep_fast {
-	int64_t built_for;    /* barriers before the stage of the tables */
-	int64_t batch;        /* maximum of nodes in a group */
+	int64_t built_for;    /* number of barriers before the stage for which the tables are built */
+	int64_t batch;        /* maximum number of nodes in a group */
 	size_t staging_bytes; /* of each staging buffer */
-	int64_t tile;         /* maximum of ranks in an aligned block of a longer stage */
+	int64_t tile;         /* maximum number of ranks in an aligned block of a longer stage */
 	char *memory;
 	pthread_mutex_t mutex;       /* protects all shapes */
 	struct lsi_sweep_tree *tree; /* NULL: the plan does not follow a tree */
 	struct lsi_peer_table step[LSI_STAGE_STEPS];
 };
 
-/* Nodes, their senders and the shapes of both. */
+/* Lists of nodes, of their senders, and of the shapes of both. */
 struct lsi_sweep_lists {
 	uint32_t at[LSI_BATCH], from[LSI_BATCH];
 	uint16_t shape[LSI_BATCH], sender[LSI_BATCH];
@@ -137,8 +137,8 @@ struct lsi_sweep_worker_tables {
 	struct lsi_sweep_lists in_order, by_class;
 	struct lsi_sweep_batch_query query;
 	struct lsi_known_shape shape_cache[2 * LSI_STEP_SHAPES];
-	int64_t mask; /* of shape_cache */
-	int64_t link; /* the link found last */
+	int64_t mask; /* entries of shape_cache - 1 */
+	int64_t link; /* the link that was found last */
 	struct lsi_known_shape last_shape;
 	char staging[] __attribute__((aligned(64))); /* LSI_STAGING_BUFFERS buffers */
 };
@@ -152,17 +152,17 @@ static inline struct lsi_sweep_worker_tables *lsi_sweep_worker_tables_of(
 
 /* ---- step_shapes.c */
 
-/* Read a node's step; false: not a step of single blocks, or against a law. */
+/* Read the step of a node.  False: it moves more than single blocks, or breaks a law. */
 bool lsi_cell_step_make(
 	const struct ls_plan *, int64_t rank, int64_t round, int64_t shape, struct lsi_cell_step *);
-/* Take memory for `capacity` shapes; clear: forget all shapes. */
+/* Take memory for `room` shapes.  clear: remove all shapes. */
 void lsi_sweep_shapes_layout(struct lsi_sweep_shapes *, int room, struct lsi_memory_layout *);
 void lsi_sweep_shapes_clear(struct lsi_sweep_shapes *);
 /* Reset the shape cache of a worker before each step. */
 void lsi_sweep_shapes_begin(const struct lsi_sweep_worker *, const struct lsi_sweep_shapes *);
 /*
- * The shape of a node, found by its number or, in steps without numbers, by its content. `shape`
- * -1: the step does not suit the fast path.
+ * The shape of a node, found by its number or, in steps without numbers, by its content.  shape -1:
+ * the step does not suit the fast path.
  */
 struct lsi_known_shape lsi_sweep_shape_of(const struct lsi_sweep_worker *,
 	struct lsi_sweep_shapes *, int64_t rank, int64_t round, int64_t number);
@@ -172,13 +172,13 @@ struct lsi_known_shape lsi_sweep_shape_by_content(
 /* ---- peer_table.c */
 
 /*
- * Build a worker's part of the tables; after a barrier, check its messages. Both may refuse the
+ * Build a worker's part of the table; after a barrier, check its messages.  Both may refuse the
  * step.
  */
 void lsi_peer_table_build(struct lsi_sweep_worker *, struct lsi_peer_table *);
 void lsi_peer_table_check(struct lsi_sweep_worker *, struct lsi_peer_table *);
 
-/* Whether a link joins two nodes; *guess is the link found last, which is tried first. */
+/* Whether a link connects two nodes.  *guess is tried first; it is set to the link found. */
 bool lsi_sweep_has_link(const struct lsi_sweep_state *, int64_t from, int64_t to, int64_t *guess);
 
 /* ---- sweep_columns.c */
@@ -187,7 +187,7 @@ bool lsi_sweep_has_link(const struct lsi_sweep_state *, int64_t from, int64_t to
 void lsi_sweep_columns_by_class(
 	struct lsi_sweep_worker *, const struct lsi_sweep_shapes *, int64_t base, int64_t n);
 /*
- * Execute one step of the nodes lo .. hi-1; the tables repeat every `entries` ranks from origin
+ * Execute one step of the nodes lo .. hi-1.  The table repeats every `entries` ranks, from origin
  * on.
  */
 void lsi_sweep_columns(struct lsi_sweep_worker *, const struct lsi_peer_table *, int64_t origin,

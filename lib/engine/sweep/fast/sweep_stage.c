@@ -245,7 +245,7 @@ static void prepare_tables(struct lsi_sweep_worker *w, struct stage stage)
 }
 
 /* The number of steps before the first refused step. */
-static int64_t accepted_steps(struct lsi_sweep_fast *fast, int64_t steps)
+static int64_t count_accepted_steps(struct lsi_sweep_fast *fast, int64_t steps)
 {
 	int64_t i = 0;
 
@@ -298,7 +298,7 @@ int64_t lsi_sweep_stage(struct lsi_sweep_worker *w, int64_t first)
 		lsi_peer_table_check(w, &fast->step[i]);
 	if (!lsi_sweep_barrier(w))
 		return -1;
-	stage.steps = accepted_steps(fast, stage.steps);
+	stage.steps = count_accepted_steps(fast, stage.steps);
 	if (stage.steps > 0)
 		execute_stage(w, stage);
 	return lsi_sweep_barrier(w) ? first + stage.steps : -1;

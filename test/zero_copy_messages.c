@@ -1,20 +1,20 @@
 /*
- * The waits of law 8: as few as plan.md counts for each family, equal to their definition taken
- * word for word, and more than the proof asks for only where a chain of messages is longer than
- * one.
+ * The waits of law 8.  Only the plans that the table here names need any.  All equal those of the
+ * definition, computed literally, and exceed those that the proof needs only where a chain has more
+ * than one message.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include <lockstep/check.h>
 
-#include "plan/lending_waits.h"
+#include "plan/zero_copy_waits.h"
 #include "plan/step.h"
 #include "plan/storage.h"
 #include "support/cells.h"
 #include "test.h"
 
-/* The definition ----------------------------------------------------------------------------- */
+/* ---- The definition */
 
 static bool share(
 	const struct ls_plan *plan, int64_t rank, const struct ls_slice *a, const struct ls_slice *b)
@@ -30,11 +30,11 @@ static bool share(
 }
 
 static bool overwrites(const struct ls_plan *plan, int64_t rank, const struct ls_step *step,
-	const struct ls_slice *lent)
+	const struct ls_slice *sent)
 {
 	for (int m = 0; m < step->n_moves; m++) {
 		if (!lsi_storage_is_noop(plan, rank, &step->move[m])
-			&& share(plan, rank, &step->move[m].dst, lent))
+			&& share(plan, rank, &step->move[m].dst, sent))
 			return true;
 	}
 	return false;
@@ -55,15 +55,15 @@ static bool hears(
 	return false;
 }
 
-/* The slice is still what was lent: no earlier step overwrote it, and so waited. */
+/* No earlier step overwrote the sent slice, so none waited. */
 static bool is_intact(
-	const struct ls_plan *plan, int64_t rank, const struct ls_slice *lent, int64_t s, int64_t now)
+	const struct ls_plan *plan, int64_t rank, const struct ls_slice *sent, int64_t s, int64_t now)
 {
 	for (int64_t t = s + 1; t < now; t++) {
 		struct ls_step step;
 
 		ls_plan_step(plan, rank, t, &step);
-		if (overwrites(plan, rank, &step, lent))
+		if (overwrites(plan, rank, &step, sent))
 			return false;
 	}
 	return true;
@@ -99,7 +99,7 @@ static void test_definition(const struct cell *cell, void *context)
 
 	CHECK(ls_plan_steps(plan) <= 256, "%s", cell_name(cell).text);
 	for (int64_t u = 0; u < ls_plan_nodes(plan) && ls_plan_blocks(plan) == 1; u++) {
-		CHECK(lsi_plan_waits(plan, u, waits) == LS_OK, "%s", cell_name(cell).text);
+		CHECK(lsi_plan_zero_copy_waits(plan, u, waits) == LS_OK, "%s", cell_name(cell).text);
 		for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
 			CHECK(waits[t] == wait_defined(plan, u, t),
 				"%s: node %" PRId64 " step %" PRId64 ": %" PRId64, cell_name(cell).text, u, t,
@@ -111,7 +111,7 @@ static void test_definition(const struct cell *cell, void *context)
 	ls_plan_destroy(plan);
 }
 
-/* The counts of plan.md section 4 ------------------------------------------------------------ */
+/* ---- The counts of waits by family */
 
 static int never(const ls_plan *plan, int64_t rank, int64_t *waits)
 {
@@ -122,7 +122,7 @@ static int never(const ls_plan *plan, int64_t rank, int64_t *waits)
 }
 
 /*
- * NONE: nothing lent is overwritten, or a message straight from the receiver tells of it.
+ * NONE: no zero-copy slice is overwritten, or a message from the receiver acknowledges it.
  * CHAIN: a longer chain tells.
  */
 enum need { NONE, CHAIN, ACKNOWLEDGEMENT };
@@ -180,7 +180,7 @@ static void test_counted(size_t i)
 
 	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK, "%s", counted[i].algorithm);
 	for (int64_t u = 0; plan && u < ls_plan_nodes(plan); u++) {
-		CHECK(ls_plan_steps(plan) <= 64 && lsi_plan_waits(plan, u, waits) == LS_OK, "%s",
+		CHECK(ls_plan_steps(plan) <= 64 && lsi_plan_zero_copy_waits(plan, u, waits) == LS_OK, "%s",
 			counted[i].algorithm);
 		for (int64_t s = 0; s < ls_plan_steps(plan); s++)
 			found += waits[s] >= 0;
@@ -195,7 +195,9 @@ static void test_counted(size_t i)
 	ls_topology_destroy(t);
 }
 
-/* A chain: a token goes round a ring and comes home into the storage that it left from. -------- */
+/* ---- A chain */
+
+/* A token travels around a ring and returns into the storage that it left. */
 
 static struct lsi_frame walk_frame(const struct lsi_problem *problem)
 {
@@ -255,12 +257,12 @@ static void test_chain(const char *spec, bool whole)
 	struct ls_check_options options = { .size = sizeof options };
 	int64_t waits[512];
 
-	CHECK(lsi_plan_waits(plan, 0, waits) == LS_OK && waits[p - 1] == 0, "%s: %" PRId64, spec,
-		waits[p - 1]);
+	CHECK(lsi_plan_zero_copy_waits(plan, 0, waits) == LS_OK && waits[p - 1] == 0, "%s: %" PRId64,
+		spec, waits[p - 1]);
 	CHECK(ls_check(plan, 1, &options, &c) == LS_OK, "%s: %s", spec, c.text);
 	options.waits = never;
 	CHECK((ls_check(plan, 1, &options, &c) == LS_OK) == whole, "%s: %s", spec, c.text);
-	CHECK(whole || (c.broken_law == LS_LAW_LENDING && c.node == 0 && c.peer == 1 && c.round == p),
+	CHECK(whole || (c.broken_law == LS_LAW_ZERO_COPY && c.node == 0 && c.peer == 1 && c.round == p),
 		"%s: %s", spec, c.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);

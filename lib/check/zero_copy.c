@@ -1,19 +1,19 @@
 /*
- * Law 8, proved independently of the rule that chooses the waits.
+ * Law 8: zero-copy messages are read before their storage is overwritten.
  *
- * Each node keeps a clock: for every node the latest step whose moves that node is known to have
- * finished.  A message carries its sender's clock as of the step before.  An acknowledgement
- * reports one step of its receiver.  Storage lent in step s to v may be overwritten when the clock
- * of its owner shows s for v:
+ * The proof uses vector clocks, not the rule by which lsi_plan_zero_copy_waits chooses the waits.
+ * The clock of a node states for every node v the latest step whose moves v is known to have
+ * finished.  A message carries its sender's clock from before its step.  An acknowledgment of a
+ * message of step s says that its receiver finished step s.
  *
- *   step      s             s + 1          t
- *   owner u   lend x to v                  overwrite x: allowed if clock[v] >= s
- *                    \                     ^
- *   v                 read x ---message---+   the message left after the moves of step s
+ *   step       s             s + 1          t
+ *   sender u   send x to v                  overwrite x: allowed if clock[v] >= s
+ *                     \                     ^
+ *   v                  read x ---message---+   sent after the moves of step s
  *
- * The proof for up to ALL_CLOCKS_MAX nodes keeps the clocks of all nodes, and follows chains of
- * messages.  On larger machines it checks one node at a time, and a message reports its sender
- * only.
+ * For up to ALL_CLOCKS_MAX nodes the proof keeps the clocks of all nodes, and follows chains of
+ * messages.  For more nodes it checks one node at a time; a message then only reports the progress
+ * of its sender.
  */
 #include <string.h>
 
@@ -23,20 +23,20 @@
 
 enum { ALL_CLOCKS_MAX = 256 }; /* nodes; the clocks take the square of it */
 
-/* One cell lent in a step to a peer; next: an earlier lend of the same cell, or -1. */
-struct lend {
+/* A cell sent to a peer in a step; next: the entry of an earlier send of this cell, or -1. */
+struct cell_send {
 	int64_t step, peer, next;
 };
 
 struct clocks {
 	struct lsi_checker *c;
 	int64_t rows, steps;   /* rows: nodes kept at a time */
-	int64_t *known;        /* rows x nodes: step + 1, 0: none */
-	int64_t *sent;         /* as known, when the step began */
+	int64_t *known;        /* rows x nodes: the clocks; a step + 1, or 0 for none */
+	int64_t *sent;         /* rows x nodes: the clocks at the start of the step */
 	int64_t *waits;        /* rows x steps */
-	int64_t *acknowledged; /* rows: up to this step */
-	int64_t *latest;       /* rows x cells: its latest lend since it was written, -1: none */
-	struct lend *lends;
+	int64_t *acknowledged; /* rows: the latest step whose messages are acknowledged */
+	int64_t *latest;       /* rows x cells: the latest send since the cell was written, or -1 */
+	struct cell_send *sends;
 	int64_t count, room;
 };
 
@@ -46,34 +46,34 @@ static int64_t *row(const struct clocks *k, int64_t *matrix, int64_t node, int64
 	return matrix + (k->rows > 1 ? node : 0) * columns;
 }
 
-/* The latest lend of the cell of block i of a slice. */
-static int64_t *latest(
+/* The latest send of the cell of block i of a slice. */
+static int64_t *latest_send(
 	const struct clocks *k, int64_t node, const struct ls_slice *slice, int64_t i)
 {
 	return row(k, k->latest, node, k->c->cells)
 		+ lsi_storage_cell(k->c->plan, node, slice->buffer, ls_slice_at(slice, i));
 }
 
-/* The node lends the blocks of a sent slice; their owner may not write them until they are read. */
-static int record_lend(
+/* Record a send of each block of a slice: it may not be overwritten until it is read. */
+static int record_send(
 	struct clocks *k, int64_t node, int64_t step, int64_t to, const struct ls_slice *slice)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
 
 	if (k->count + blocks > k->room) {
 		const int64_t room = 2 * (k->count + blocks);
-		struct lend *lends = lsi_alloc_grow(
-			k->lends, (size_t)k->count * sizeof *lends, (size_t)room * sizeof *lends);
+		struct cell_send *sends = lsi_alloc_grow(
+			k->sends, (size_t)k->count * sizeof *sends, (size_t)room * sizeof *sends);
 
-		if (!lends)
+		if (!sends)
 			return LS_ERR_MEMORY;
-		k->lends = lends;
+		k->sends = sends;
 		k->room = room;
 	}
 	for (int64_t i = 0; i < blocks; i++) {
-		int64_t *cell = latest(k, node, slice, i);
+		int64_t *cell = latest_send(k, node, slice, i);
 
-		k->lends[k->count] = (struct lend){ step, to, *cell };
+		k->sends[k->count] = (struct cell_send){ step, to, *cell };
 		*cell = k->count++;
 	}
 	return LS_OK;
@@ -93,8 +93,8 @@ static void merge_clock(struct clocks *k, int64_t node, int64_t step, int64_t fr
 	known[from] = step > known[from] ? step : known[from];
 }
 
-/* A node has waited for the acknowledgements of all that it lent up to a step. */
-static void acknowledge(struct clocks *k, int64_t node, int64_t up_to)
+/* The node waits for the acknowledgments of all messages that it sent up to a step. */
+static void receive_acknowledgments(struct clocks *k, int64_t node, int64_t up_to)
 {
 	int64_t *known = row(k, k->known, node, k->c->nodes);
 	int64_t *done = row(k, k->acknowledged, node, 1);
@@ -111,32 +111,31 @@ static void acknowledge(struct clocks *k, int64_t node, int64_t up_to)
 	}
 }
 
-/* A move overwrites a slice: every lend of its cells must be known to be read. */
+/* A move overwrites a slice: the node must know that every send of its cells was read. */
 static int check_overwrite(
 	struct clocks *k, int64_t node, int64_t step, int number, const struct ls_slice *dst)
 {
 	const int64_t *known = row(k, k->known, node, k->c->nodes);
 
 	for (int64_t i = 0; i < ls_slice_blocks(dst); i++) {
-		int64_t *cell = latest(k, node, dst, i);
+		int64_t *cell = latest_send(k, node, dst, i);
 
-		for (int64_t l = *cell; l >= 0; l = k->lends[l].next) {
-			const struct lend lend = k->lends[l];
+		for (int64_t l = *cell; l >= 0; l = k->sends[l].next) {
+			const struct cell_send send = k->sends[l];
 
-			if (known[lend.peer] <= lend.step)
-				return lsi_check_fail(k->c, LS_LAW_LENDING,
-					(struct lsi_violation_at){ node, lend.peer, step, -1 },
-					"move %d writes %s, lent to node %lld in round %lld and "
-					"not known to be read",
+			if (known[send.peer] <= send.step)
+				return lsi_check_fail(k->c, LS_LAW_ZERO_COPY,
+					(struct lsi_violation_at){ node, send.peer, step, -1 },
+					"move %d overwrites %s, which node %lld may still read (sent in round %lld)",
 					number, lsi_block_name(dst->buffer, ls_slice_at(dst, i)).text,
-					(long long)lend.peer, (long long)ls_plan_round(k->c->plan, lend.step));
+					(long long)send.peer, (long long)ls_plan_round(k->c->plan, send.step));
 		}
 		*cell = -1;
 	}
 	return LS_OK;
 }
 
-/* One step of one node, in the order of an engine: messages arrive, waits, moves, then lends. */
+/* One step of one node, in the order of an engine: receives, waits, moves, then sends. */
 static int check_node_step(struct clocks *k, int64_t node, int64_t t)
 {
 	const int64_t wait = row(k, k->waits, node, k->steps)[t];
@@ -145,26 +144,27 @@ static int check_node_step(struct clocks *k, int64_t node, int64_t t)
 
 	ls_plan_step(k->c->plan, node, t, &step);
 	if (wait >= t)
-		return lsi_check_fail(k->c, LS_LAW_LENDING, (struct lsi_violation_at){ node, -1, t, -1 },
-			"waits for the lend of step %lld, which has not ended", (long long)wait);
+		return lsi_check_fail(k->c, LS_LAW_ZERO_COPY, (struct lsi_violation_at){ node, -1, t, -1 },
+			"waits for acknowledgments of step %lld, which is not an earlier step",
+			(long long)wait);
 	for (int q = 0; q < step.ports; q++) {
 		if (step.from[q] != LS_NO_RANK)
 			merge_clock(k, node, t, step.from[q]);
 	}
 	if (wait >= 0)
-		acknowledge(k, node, wait);
+		receive_acknowledgments(k, node, wait);
 	for (int m = 0; status == LS_OK && m < step.n_moves; m++) {
 		if (!lsi_storage_is_noop(k->c->plan, node, &step.move[m]))
 			status = check_overwrite(k, node, t, m + 1, &step.move[m].dst);
 	}
 	for (int q = 0; status == LS_OK && q < step.ports; q++) {
 		if (step.to[q] != LS_NO_RANK)
-			status = record_lend(k, node, t, step.to[q], &step.send[q]);
+			status = record_send(k, node, t, step.to[q], &step.send[q]);
 	}
 	return status;
 }
 
-/* All nodes, step by step. */
+/* Each step at all nodes, then the next step. */
 static int check_all_clocks(struct clocks *k)
 {
 	const int64_t p = k->c->nodes;
@@ -198,7 +198,7 @@ static void reset_clock(struct clocks *k, int64_t node)
 	k->acknowledged[0] = -1;
 }
 
-/* All steps of a node, then the next node. */
+/* All steps of one node, then the next node. */
 static int check_single_clocks(struct clocks *k)
 {
 	int status = LS_OK;
@@ -213,7 +213,7 @@ static int check_single_clocks(struct clocks *k)
 	return status;
 }
 
-int lsi_check_lending(struct lsi_checker *c)
+int lsi_check_zero_copy(struct lsi_checker *c)
 {
 	const int64_t rows = c->nodes <= ALL_CLOCKS_MAX ? c->nodes : 1;
 	struct clocks k = { .c = c, .rows = rows, .steps = ls_plan_steps(c->plan) };
@@ -229,7 +229,7 @@ int lsi_check_lending(struct lsi_checker *c)
 		memset(k.latest, 0xff, (size_t)(rows * c->cells) * sizeof *k.latest);
 		status = rows > 1 ? check_all_clocks(&k) : check_single_clocks(&k);
 	}
-	lsi_free(k.lends);
+	lsi_free(k.sends);
 	lsi_free(k.latest);
 	lsi_free(k.acknowledged);
 	lsi_free(k.waits);

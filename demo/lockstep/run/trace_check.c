@@ -33,7 +33,7 @@ static int find_violation(const struct ls_request *request, bool strict, const s
 	return failed;
 }
 
-int judge_trace(struct outcome *outcome)
+int check_trace(struct outcome *outcome)
 {
 	const struct query *query = outcome->query;
 	struct ls_request request;
@@ -48,6 +48,6 @@ int judge_trace(struct outcome *outcome)
 	if (!failed)
 		failed = find_violation(
 			&request, outcome->how->strict, query, outcome->violation, sizeof outcome->violation);
-	outcome->judged = failed ? NULL : ls_operation_name(operation);
+	outcome->checked_operation = failed ? NULL : ls_operation_name(operation);
 	return failed;
 }

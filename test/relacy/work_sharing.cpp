@@ -1,19 +1,22 @@
 /* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
 /*
- * Assemblies: the results of a call are there when it returns, and
- * no other node reads or writes the buffers of a node that has returned, or ended.  This holds for
- * every result of the call.
+ * Work sharing: the results of a call are complete when it returns.  No other node reads or writes
+ * the buffers of a node that has returned or ended.  Both hold for every result of the call.
  *
- * Each node plays a line of calls: a letter says which call it is; `b` has one unit, and `c` none.
- * In the call `X` (an `a`) its operator may end the thread, in `S` (an `a`) stop the machine; `!`
- * stops it between two calls.  A thread that is no node stops the machine, too.  A unit reads the
- * operands of all nodes, and writes to all results.  The owner of buffers overwrites them when its
- * call returns.  Then the next run begins.
+ * Each node makes the calls of a line, one per letter:
+ *
+ *   a   the units of the trial      X   as a; its operator may end the thread
+ *   b   one unit                    S   as a; its operator stops the machine
+ *   c   no unit                     !   no call: the node stops the machine
+ *
+ * A thread that is no node stops the machine, too.  A unit reads the operands of all nodes and
+ * writes to all results.  A node overwrites its buffers when its call returns.  Then the next run
+ * begins.
  */
 #include "model.hpp"
 
-#include "planted/assembly.inc"
+#include "planted/work_sharing.inc"
 
 enum { UNITS_MOST = 3 };
 enum { SLEEPS = 1, LIMIT = 2, NO_MEMORY = 4 };
@@ -31,7 +34,7 @@ struct thread_ended {};
 template <class P> struct factory : machine_scenario<P>, execution {
 	const production *plan;
 	LSI_PLAIN(int) operand[NODES_MOST], result[NODES_MOST][UNITS_MOST];
-	typename P::cooperation cooperation;
+	typename P::cooperative_state cooperative_state;
 	unsigned at[NODES_MOST];              /* in its line       */
 	bool memory[NODES_MOST];
 
@@ -48,8 +51,8 @@ template <class P> struct factory : machine_scenario<P>, execution {
 		this->machine.yield_ns_before_sleep = plan->how & SLEEPS ? 0 : UINT64_MAX;
 		this->machine.deadline = (plan->how & LIMIT) != 0;
 		this->machine.executes = this;
-		this->machine.whole.cooperation = &cooperation;
-		cooperation.ready = 0;
+		this->machine.whole.cooperative_state = &cooperative_state;
+		cooperative_state.ready = 0;
 	}
 
 	/* A node that has memory keeps it. */
@@ -124,7 +127,7 @@ template <class P> struct factory : machine_scenario<P>, execution {
 			RL_ASSERT(all_in(k));
 			for (int64_t unit = 0; unit < units_of(letter(plan->line[i][k])); unit++)
 				RL_ASSERT(result[i][unit] == sum);
-		} else if (status == P::LSI_BY_NODES) {
+		} else if (status == P::LSI_USE_MAILBOXES) {
 			RL_ASSERT(some_left(k));
 		} else {
 			RL_ASSERT(may_stop());
@@ -143,16 +146,16 @@ template <class P> struct factory : machine_scenario<P>, execution {
 	{
 		const unsigned i = (unsigned)me->rank;
 		typename P::lsi_execution x = { &me->whole, { "call", { (uint64_t)letter(c), k, 0 } } };
-		const typename P::lsi_cooperative_call assembled = { true, false, false };
+		const typename P::lsi_cooperative_call call = { true, false, false };
 
 		if (P::lsi_machine_status(me))
 			return true;
 		at[i] = k;
 		operand[i] = value(i, k);
 		try {
-			check(i, k, P::lsi_cooperative_execute(&x, &assembled));
+			check(i, k, P::lsi_cooperative_execute(&x, &call));
 		} catch (thread_ended) {
-			P::lsi_assembly_abort(me);
+			P::lsi_work_abort(me);
 			take_back(i);
 			return false;
 		}
@@ -185,16 +188,16 @@ template <class P> struct factory : machine_scenario<P>, execution {
 		uint32_t epoch;
 
 		machine_scenario<P>::after();
-		RL_ASSERT(this->machine.verdicts == 0);
+		RL_ASSERT(this->machine.deadlock_reports == 0);
 		P::lsi_group_reset(&this->machine, &this->machine.whole);           /* the next run */
 		RL_ASSERT(!lsi_load(&this->machine.whole.member_left, relaxed));
-		RL_ASSERT(!lsi_load(&this->machine.whole.assembly.aborted, relaxed));
+		RL_ASSERT(!lsi_load(&this->machine.whole.work_sharing.aborted, relaxed));
 		for (unsigned i = 0; i < this->nodes; i++) {
-			const bool last = P::lsi_assembly_arrive(&this->node_state[i].whole, &nothing, &epoch);
+			const bool last = P::lsi_work_arrive(&this->node_state[i].whole, &nothing, &epoch);
 
 			RL_ASSERT(last == (i == this->nodes - 1));
-			RL_ASSERT(!P::lsi_assembly_is_open(&this->machine.whole.assembly, epoch));
-			RL_ASSERT(!P::lsi_assembly_is_shared(&this->machine.whole.assembly, epoch));
+			RL_ASSERT(!P::lsi_work_is_open(&this->machine.whole.work_sharing, epoch));
+			RL_ASSERT(!P::lsi_work_is_shared(&this->machine.whole.work_sharing, epoch));
 		}
 	}
 };

@@ -1,8 +1,8 @@
 /*
  * A sweep in which the operand of every node is its rank.
  */
-#ifndef LOCKSTEP_TEST_SWEEP_SCENE_H
-#define LOCKSTEP_TEST_SWEEP_SCENE_H
+#ifndef LOCKSTEP_TEST_RANK_SWEEP_H
+#define LOCKSTEP_TEST_RANK_SWEEP_H
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -17,23 +17,24 @@
 #include "test.h"
 
 /* A sweep whose nodes have their rank as operand. */
-struct scene {
+struct rank_sweep {
 	ls_topology *topology;
 	ls_plan *plan;
 	struct ls_sweep sweep;
 	int64_t p;
 };
 
-static void rank_of(void *context, int64_t rank, size_t first, size_t n, void *into)
+static void put_rank(void *context, int64_t rank, size_t first, size_t n, void *into)
 {
 	(void)context;
 	for (size_t i = 0; i < n; i++)
 		((int64_t *)into)[i] = rank + (int64_t)(first + i);
 }
 
-static struct scene scene_of(const char *spec, enum ls_operation operation, enum ls_mode mode)
+static struct rank_sweep rank_sweep_make(
+	const char *spec, enum ls_operation operation, enum ls_mode mode)
 {
-	struct scene s = { .topology = topology_of(spec) };
+	struct rank_sweep s = { .topology = topology_of(spec) };
 	const struct ls_request request = { .size = sizeof request,
 		.topology = s.topology,
 		.operation = operation,
@@ -48,18 +49,18 @@ static struct scene scene_of(const char *spec, enum ls_operation operation, enum
 		.plan = s.plan,
 		.count = 2,
 		.type = LS_INT64,
-		.make = rank_of,
+		.make = put_rank,
 		.workers = 2 };
 	return s;
 }
 
-static void scene_end(struct scene *s)
+static void rank_sweep_end(struct rank_sweep *s)
 {
 	ls_plan_destroy(s->plan);
 	ls_topology_destroy(s->topology);
 }
 
-static struct ls_sweep_result swept(const struct ls_sweep *sweep, int want)
+static struct ls_sweep_result run_sweep(const struct ls_sweep *sweep, int want)
 {
 	struct ls_sweep_result out = { .size = sizeof out };
 	const int status = ls_sweep_run(sweep, &out);

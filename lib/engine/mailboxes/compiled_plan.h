@@ -1,0 +1,80 @@
+/*
+ * A compiled plan: the steps of one node, as arrays.
+ *
+ *   make      once: read every step of the node from the plan, and find its mailboxes
+ *   bind      when a count changes: turn the slices of all steps into pieces of memory, for n
+ *             elements of a given size
+ *   execute   at every call (execute.h)
+ *
+ * A slice names blocks, whatever their length.  A piece is memory; adjacent blocks are merged:
+ *
+ *   slice    INPUT[0..1, 4]
+ *   pieces   { offset of block 0, bytes of 2 blocks }, { offset of block 4, bytes of 1 block }
+ */
+#ifndef LSI_ENGINE_MAILBOXES_COMPILED_PLAN_H
+#define LSI_ENGINE_MAILBOXES_COMPILED_PLAN_H
+
+#include "base/arena.h"
+#include "machine/machine_types.h"
+#include "plan/plan_internal.h"
+
+struct lsi_compiled_port;
+
+/* A slice as pieces of memory, each at an offset from the base of the slice's buffer. */
+struct lsi_operand {
+	struct ls_slice slice;
+	const struct lsi_compiled_port *arrived; /* ARRIVAL: the port of the message; else NULL */
+	struct lsi_view *piece;
+	size_t pieces, bytes, elements; /* of the whole operand */
+	size_t at;                      /* offset of the first piece */
+};
+
+struct lsi_compiled_move {
+	enum ls_action action;
+	bool contiguous; /* every operand is exactly one piece */
+	size_t parts;    /* LS_FOLD: the number of operands that it combines */
+	struct lsi_operand dst, a, b;
+};
+
+/* One port of a step.  Peers are ranks of the group; LS_NO_RANK: no message. */
+struct lsi_compiled_port {
+	int64_t to, from;
+	struct lsi_channel out, in;
+	struct lsi_operand send;
+	struct lsi_view *views;  /* zero-copy messages: the pieces of `send`, by address */
+	struct ls_slice arrives; /* the slice that the peer sends */
+	size_t expected;         /* bytes of that slice */
+};
+
+struct lsi_compiled_step {
+	bool local;
+	int ports, moves;
+	int64_t wait; /* before the moves, wait for the pending sends of steps 0 .. wait; -1: none */
+	struct lsi_compiled_port *port;
+	struct lsi_compiled_move *move;
+};
+
+struct lsi_compiled_plan {
+	const struct ls_plan *plan;
+	int64_t steps;
+	struct lsi_compiled_step *step;
+	int64_t rank;
+	bool is_plain;              /* the machine and the links allow the fast path */
+	bool is_fast;               /* the bound lengths allow it, too */
+	struct lsi_measure measure; /* the lengths of blocks to which the steps are bound */
+	size_t size;                /* bytes of an element; 0: not bound yet */
+	/*
+	 * The offset of each buffer's block 0 in scratch memory.  If this node has no block 0, it lies
+	 * before the memory: the unsigned offset wraps, and the sum with a block's own offset is right.
+	 */
+	size_t scratch_at[LS_SCRATCH_BUFFERS];
+	size_t scratch_bytes;
+	struct lsi_arena arena;
+};
+
+/* Compile a plan for a node.  LS_OK, LS_ERR_MEMORY, or LS_ERR_LAW: the plan breaks a law. */
+int lsi_compiled_plan_make(struct ls_node *, const struct ls_plan *, struct lsi_compiled_plan *out);
+/* The counts of the measure must last until the next bind, or the last execution. */
+void lsi_compiled_plan_bind(struct lsi_compiled_plan *, const struct lsi_measure *, size_t size);
+
+#endif

@@ -1,0 +1,130 @@
+/*
+ * The last member to arrive is the leader.  The others wait, and help while work is shared:
+ *
+ *   arrive . wait ................................. the barrier opens: result
+ *              \__ help: take units, execute, finish
+ */
+#include "machine/group_work_sharing.h"
+
+#include "base/futex.h"
+#include "machine/wait.h"
+
+/* ---- Arrive and lead */
+
+bool lsi_work_arrive(struct ls_node *node, const struct lsi_member_call *call, uint32_t *epoch)
+{
+	struct lsi_barrier *barrier = &node->group->work_sharing.barrier;
+
+	node->group->member_calls[node->rank] = *call;
+	*epoch = lsi_barrier_epoch(barrier);
+	return lsi_barrier_arrive(barrier, node->self->core);
+}
+
+/* Release all members, and wake those that sleep. */
+static void open_barrier(struct ls_node *node)
+{
+	struct ls_machine *machine = node->self->machine;
+
+	lsi_barrier_open(&node->group->work_sharing.barrier, machine->asymmetric);
+	lsi_wake_group(machine, node->group);
+}
+
+void lsi_work_release_members(struct ls_node *node, int result)
+{
+	lsi_work_set_result(&node->group->work_sharing, result);
+	lsi_work_close(&node->group->work_sharing);
+	open_barrier(node);
+}
+
+void lsi_work_finish_units(struct ls_node *node)
+{
+	struct lsi_node_state *me = node->self;
+	const int64_t units = me->units;
+
+	me->units = 0;
+	me->current_work = NULL;
+	if (units > 0 && lsi_work_complete_units(&node->group->work_sharing, units))
+		open_barrier(node);
+}
+
+/*
+ * Other members may lack the memory to take the units that remain.  So this node takes them all,
+ * without executing them.  Then it waits, as every member does: its buffers may be on the stack of
+ * its thread, and a member that has arrived does not leave before the barrier opens.
+ */
+void lsi_work_abort(struct lsi_node_state *me)
+{
+	struct lsi_work_sharing *w = me->current_work;
+	struct ls_node *node = &me->whole;
+	int64_t first, last;
+
+	if (!w)
+		return;
+	while (&node->group->work_sharing != w)
+		node = node->next;
+
+	const uint32_t epoch =
+		lsi_barrier_epoch(&w->barrier); /* it cannot open before this node's units are done */
+
+	lsi_store(&w->aborted, 1u, relaxed); /* DONE publishes it */
+	while (lsi_work_take_units(w, me->core, &first, &last))
+		me->units += last - first;
+	lsi_work_finish_units(node);
+	while (lsi_barrier_epoch(&w->barrier) == epoch)
+		lsi_yield();
+}
+
+/* ---- Wait */
+
+struct work_wait {
+	struct lsi_work_sharing *work_sharing;
+	uint32_t epoch;
+	bool helps; /* false once this node has found all units taken */
+};
+
+static bool is_over(const struct work_wait *wait)
+{
+	return lsi_barrier_epoch(&wait->work_sharing->barrier) != wait->epoch;
+}
+
+/* Is work shared, and may it have units that are not taken? */
+static bool has_work(const struct work_wait *wait)
+{
+	return wait->helps && lsi_work_is_shared(wait->work_sharing, wait->epoch);
+}
+
+static bool is_over_or_has_work(struct lsi_node_state *me, void *condition)
+{
+	(void)me;
+	return is_over(condition) || has_work(condition);
+}
+
+int lsi_work_wait(struct ls_node *node, uint32_t epoch, const char *operation,
+	void (*help)(struct ls_node *), int *result)
+{
+	struct lsi_work_sharing *w = &node->group->work_sharing;
+	struct ls_machine *machine = node->self->machine;
+	struct work_wait wait = { w, epoch, true };
+	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_ROUND, LS_NO_RANK,
+		node->round, operation };
+	int stopped = LS_OK;
+
+	lsi_barrier_spin(node, &w->barrier, is_over_or_has_work, &wait);
+	while (!is_over(&wait)) {
+		const int status = lsi_wait_until(node->self, reason, is_over_or_has_work, &wait);
+
+		stopped = stopped ? stopped : status;
+		if (stopped && lsi_load(&machine->stopped, seq_cst) /* STOP */
+			&& !lsi_work_is_open(w, epoch) && !is_over(&wait))
+			return stopped;
+		if (has_work(&wait)) {
+			help(node);
+			wait.helps = false;
+		} else if (stopped) {
+			lsi_yield();
+		}
+	}
+	node->self->waits = false;
+	*result = lsi_load(&w->aborted, relaxed) ? LS_ERR_LEFT : w->result; /* ROUND publishes */
+	return LS_OK;
+}

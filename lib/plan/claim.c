@@ -1,0 +1,36 @@
+/*
+ * What a plan must claim about the contributions in a result before it may combine with an operator
+ * (stronger claims have larger numbers):
+ *
+ *   claim         each contribution             operators
+ *   idempotent    at least once, in any order   commutative with x (+) x = x: max, min, and, or
+ *   commutative   exactly once, in any order    commutative: sum, prod
+ *   ordered       exactly once, in rank order   all
+ */
+#include "base/error.h"
+#include "plan/plan_internal.h"
+#include "plan/text.h"
+
+const char *const lsi_claim_words[] = { "idempotent", "commutative", "ordered", "move" };
+
+enum ls_claim lsi_claim_required(ls_op op)
+{
+	if (!ls_op_commutative(op))
+		return LS_ORDERED;
+	return ls_op_idempotent(op) ? LS_IDEMPOTENT : LS_COMMUTATIVE;
+}
+
+int ls_plan_supports_op(const ls_plan *plan, ls_op op, struct ls_error *why_or_null)
+{
+	if (!lsi_operation_combines(plan->problem.operation))
+		return LS_OK;
+
+	const enum ls_claim claim = ls_plan_claim(plan), required = lsi_claim_required(op);
+
+	if (claim >= required)
+		return LS_OK;
+	return lsi_error_set(why_or_null, LS_ERR_UNSUPPORTED,
+		"the plan claims '%s', but %s needs %s; try %s", lsi_claim_words[claim], ls_op_name(op),
+		required == LS_ORDERED ? "'ordered'" : "'commutative' or 'ordered'",
+		claim == LS_IDEMPOTENT ? "max or min" : "a commutative operator");
+}
