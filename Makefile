@@ -240,7 +240,7 @@ check-long: ## all tests on many networks and sizes, under 45 minutes
 run-tests:
 	@rm -rf $(O)/result
 	@$(MAKE) -k $(JOBS) all $(call result,$(filter-out $(ALONE),$(CHECKS))) \
-		$(addprefix $(O)/,$(filter-out %.sh,$(ALONE))) || :
+		$(addprefix $(O)/,$(filter-out $(LACKING),$(ALONE))) || :
 	@$(if $(ALONE),$(MAKE) -k ONE_BY_ONE=1 $(call result,$(ALONE)) || :)
 	@sh scripts/sum-tests $(O)/result $(CHECKS)
 ifdef ONE_BY_ONE

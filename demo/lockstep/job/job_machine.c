@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Bytes per node, rounded up: touched pages of its stack, the kernel's thread, mailboxes. */
 enum { NODE_BYTES = 64 << 10, SPARE_THREADS = 8 };
@@ -81,46 +82,64 @@ void block_signals(sigset_t *signals, sigset_t *before)
 	pthread_sigmask(SIG_BLOCK, signals, before);
 }
 
-struct signal_watch {
+struct watched_run {
 	ls_machine *machine;
+	int (*program)(ls_node *, void *);
+	void *argument;
 	sigset_t signals;
-	atomic_bool over;
-	int signal;
+	atomic_int signal; /* that came; 0: none */
 };
 
+/* Signals from this process itself come from end_watch. */
 static void *watch_signals(void *argument)
 {
-	struct signal_watch *watch = argument;
-	int signal;
+	struct watched_run *run = argument;
+	siginfo_t info;
 
-	sigwait(&watch->signals, &signal);
-	if (!atomic_load(&watch->over)) {
-		watch->signal = signal;
-		ls_machine_stop(watch->machine, LS_ERR_STOPPED);
+	while (sigwaitinfo(&run->signals, &info) < 0)
+		; /* EINTR: the process was stopped and continued */
+	if (info.si_pid != getpid()) {
+		atomic_store(&run->signal, info.si_signo);
+		ls_machine_stop(run->machine, LS_ERR_STOPPED);
 	}
 	return NULL;
 }
 
-/* One thread waits for signals: a signal handler must not stop a machine. */
+/* The kernel delivers it before a signal to the process, which then stays pending. */
+static void end_watch(pthread_t thread)
+{
+	pthread_kill(thread, SIGINT);
+	pthread_join(thread, NULL);
+}
+
+/* A stop before ls_run has begun has no effect: the nodes look for the signal. */
+static int run_node(ls_node *node, void *argument)
+{
+	struct watched_run *run = argument;
+
+	return atomic_load(&run->signal) ? LS_ERR_STOPPED : run->program(node, run->argument);
+}
+
+/*
+ * One thread waits for signals: a signal handler must not stop a machine.  No signal is lost: one
+ * that arrives when the run has just ended is reported as if it had come before.
+ */
 int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *argument, int *signal)
 {
-	struct signal_watch watch = { .machine = machine };
+	struct watched_run run = { .machine = machine, .program = program, .argument = argument };
 	sigset_t before;
 	pthread_t thread;
 
-	block_signals(&watch.signals, &before);
+	block_signals(&run.signals, &before);
 
-	const bool watched = pthread_create(&thread, NULL, watch_signals, &watch) == 0;
-	const int status = ls_run(machine, program, argument);
+	const bool watched = pthread_create(&thread, NULL, watch_signals, &run) == 0;
+	const int status = ls_run(machine, run_node, &run);
 
-	if (watched) {
-		atomic_store(&watch.over, true);
-		pthread_kill(thread, SIGINT);
-		pthread_join(thread, NULL);
-	}
+	if (watched)
+		end_watch(thread);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	*signal = watch.signal;
-	return status;
+	*signal = run.signal;
+	return run.signal ? LS_ERR_STOPPED : status;
 }
 
 int print_interrupted(int signal)
