@@ -314,7 +314,7 @@ int main(void)
 	setvbuf(stdout, NULL, _IOLBF, 0); /* what was done is seen if it hangs */
 	guard("%s", scenarios->name);
 	CHECK(play(scenarios) == LS_OK, "%s", guarded());
-	threads_end(1);
+	CHECK(threads_end(ONE_THREAD), "%d threads are left", threads_alive());
 	for (size_t i = 0; i < n; i++) {
 		const struct faulty faulty = { scenarios[i].name, play, &scenarios[i],
 			may_survive(&scenarios[i]) };

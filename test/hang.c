@@ -19,8 +19,6 @@
 
 /* ---- One run with the fault, one without */
 
-static int threads; /* after a run without faults: sanitizers have one of their own */
-
 /*
  * In free rounds other nodes may be ahead.  After the last round no node receives any more, and the
  * faulty node may have left.
@@ -45,7 +43,7 @@ static void check_end(const struct faulty_run *s, int status)
 	for (int64_t u = 0; u < s->p; u++)
 		CHECK(s->ended[u] == LS_OK || u == s->node || is_right(s, s->ended[u]),
 			"%s: node %" PRId64 " ends with %s", guarded(), u, ls_status_name(s->ended[u]));
-	CHECK(threads_end(threads), "%s: %d threads are left", guarded(), threads_alive());
+	CHECK(threads_end(ONE_THREAD), "%s: %d threads are left", guarded(), threads_alive());
 }
 
 static void play(struct faulty_run *s)
@@ -86,12 +84,6 @@ static void test_fault(const struct fault *fault, int64_t p, enum ls_rounds roun
 		.machine = machine_on(t, &options),
 		.ended = ended };
 
-	if (threads == 0) {
-		s.node = -1;
-		guard("no fault");
-		must_run(s.machine, program, &s);
-		threads = threads_end(1) ? 1 : 2;
-	}
 	for (s.node = 0; s.node < p; s.node++) {
 		for (s.round = 1; s.round <= ROUNDS; s.round++)
 			play(&s);

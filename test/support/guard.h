@@ -25,6 +25,13 @@ int add_ranks_program(ls_node *, void *unused);
 /* Memory or the end of the test; zeroed. */
 void *memory(size_t count, size_t bytes);
 
+/* Threads of a process whose program has one: ThreadSanitizer adds its own. */
+#ifdef LSI_TSAN
+enum { ONE_THREAD = 2 };
+#else
+enum { ONE_THREAD = 1 };
+#endif
+
 /* Threads of this process. */
 int threads_alive(void);
 /* Are there soon only n of them?  A thread that was joined may be seen for a moment. */
