@@ -6,6 +6,7 @@
 refusals <<'TABLE'
 2||^lockstep: no verb; try 'lockstep run allreduce -t star:4' or 'lockstep help'$
 2|runn|^lockstep: no verb 'runn'; did you mean 'run'[?]$
+2|allreduce -t ring:4|^lockstep: 'allreduce' is an operation, not a verb; try 'lockstep run allreduce'$
 2|help rum|did you mean 'run'[?]
 2|help zzzzzz|expected run, steps, check, .* or help$
 2|bench|needs an operation or benchmark;
@@ -101,6 +102,8 @@ refusals <<'TABLE'
 4|check allgather -t ring:24 -a star:4/ --map gray|; .* hypercube
 1|run allgather -t ring:8 -a hypercube:3/doubling --strict --quiet|2 messages cross the link from node [0-9]* to node [0-9]* in round 2
 2|run allreduce -t tree:8 --mode hop -a foo|no algorithm 'foo'; try the default algorithm$
+2|steps allreduce -t ring:4 x.csv --format text|the extension of x.csv selects csv, but an option selects text; try without the option$
+2|run allreduce -t ring:4 -o xor|no operator 'xor'; did you mean 'lxor'[?]$
 2|steps allreduce -t ring:4 x.csv --json|the extension of x.csv selects csv, but an option selects json; try without the option$
 2|run allreduce -t ring:8 -a ring:4/ --map ./none|cannot read ./none: No such file
 2|steps allreduce -t ring:4 --timeout 3|steps takes no --timeout
@@ -254,13 +257,15 @@ check "--timeout exits 5" [ $code -eq 5 ]
 check "the message of the time limit" grep -Eq \
 	'^lockstep: timed out after 0.3 s in round [0-9]+ [(](allreduce|next_round)[)]: node [0-9]+ is waiting; try a longer --timeout' err
 check "the blocked nodes at the time limit" grep -q '^blocked nodes: [0-9]* of 120 nodes wait' err
-for pause in 0 0 0 0.01 0.01 0.02 0.03 0.05; do # the counted run, before it, or the timed runs
-	"$LOCKSTEP" run allreduce -t star:4 -i 3000000 >out 2>err &
-	sleep $pause
-	interrupt $!
-	wait $!
-	check "SIGINT exits 130" [ $? -eq 130 ]
-	check "SIGINT is one message" one_message
+for engine in mailboxes sweep; do
+	for pause in 0 0 0.01 0.02 0.04; do # before the counted run, in it, or in the timed runs
+		"$LOCKSTEP" run allreduce -t star:4 -i 3000000 -e $engine >out 2>err &
+		sleep $pause
+		interrupt $!
+		wait $!
+		check "SIGINT exits 130, engine $engine" [ $? -eq 130 ]
+		check "SIGINT is one message, engine $engine" one_message
+	done
 done
 case $LS_VARIANT in
 asan | tsan) skipped=$((skipped + 1)) ;; # sanitizers need more address space than any limit

@@ -179,6 +179,12 @@ play '1,0,1,1\n1,0,2,1\n' -t complete:4 --ports 2
 check "with two ports two sends are right" [ $code -eq 0 ]
 play '' -t ring:8
 check "an empty plan is played" [ $code -eq 0 ]
+printf '1,0,1,1\n' >one.csv
+for option in '-m 64' '-o max' '--seed 1' '-i 3'; do
+	run run --plan one.csv -t ring:4 $option
+	check "playing a trace takes no $option" [ $code -eq 2 ]
+	check "one message about $option" one_message
+done
 
 # LOCKSTEP_TRACE: a machine's trace without --trace; --trace wins.
 LOCKSTEP_TRACE=own.csv run run allreduce -t ring:6

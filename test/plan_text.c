@@ -97,6 +97,8 @@ static const struct {
 	{ HEAD "claim best\n",
 		"expected 'idempotent', 'commutative', 'ordered' or 'move', found 'best'" },
 	{ HEAD "scratch W 1\n", "expected S, T, U or V, found 'W'" },
+	{ HEAD "scratch S 2\n", "5: a second line for this buffer; expected one" },
+	{ HEAD "scratch T 2 each x\n", "expected a count of slots per block, found 'x'" },
 	{ HEAD "round\n0: OUTPUT[0] := S[0]; OUTPUT[0] := S[0]; OUTPUT[0] := S[0]; OUTPUT[0] := S[0]; "
 		   "OUTPUT[0] := S[0]\n",
 		"more than 4 moves" },

@@ -5,7 +5,7 @@
  *            root and shift.  A message that reveals a difference stops the machine with
  *            LS_ERR_MISMATCH.
  * Shape      Counts are in elements of `type`.  Operand and result are disjoint, or the same buffer
- *            (in place).  A call is in place at all nodes or at none, but the root may differ.
+ *            (in place).  All nodes call in place or none does; only the root may differ in this.
  * Owns       Buffers stay the caller's.  None is read or written after return.
  * Order      Writes to an operand before the call take effect in the results; no fence is needed.
  * Bits       The plan fixes the order of operands: results have the same bits in every run, engine
@@ -88,6 +88,7 @@ LS_API LS_MUST_CHECK int ls_alltoall(ls_node *, const void *mine, void *result, 
  * The same operations on blocks of unequal lengths: block i has counts[i] elements and follows
  * block i - 1.  All nodes pass equal counts.  The mean length guides the choice of the algorithm.
  *
+ * In place   as above, with counts[0] + .. + counts[rank - 1] elements for rank * n
  * Owns       The counts are not read after return.
  */
 LS_API LS_MUST_CHECK int ls_allgatherv(

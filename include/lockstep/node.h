@@ -35,8 +35,11 @@ LS_API const ls_topology *ls_node_topology(const ls_node *);
  *            until the receiver has read the message.  In free rounds ls_next_round of any handle
  *            of the node waits for it.
  * Waits      while the mailbox of the link is full
- * Returns    LS_OK, LS_ERR_ARGUMENT (data is NULL), LS_ERR_PORT, LS_ERR_LINK, LS_ERR_LEFT,
- *            LS_ERR_DEADLOCK, or the status that stopped the machine
+ * Returns    LS_OK, LS_ERR_PORT, LS_ERR_LEFT, LS_ERR_DEADLOCK, the status that stopped the machine,
+ *            or
+ *            LS_ERR_ARGUMENT    data is NULL
+ *            LS_ERR_LINK        no such rank, the node itself, no link, or the link is down
+ *            LS_ERR_CONGESTION  strict mode: a second message on a link in this round
  */
 LS_API LS_MUST_CHECK int ls_send(ls_node *, int64_t to, const void *data, size_t bytes);
 
@@ -46,12 +49,18 @@ LS_API LS_MUST_CHECK int ls_send(ls_node *, int64_t to, const void *data, size_t
  * Returns    as ls_send, and
  *            LS_ERR_MATCH     the message has another size or round
  *            LS_ERR_MISMATCH  the message belongs to a collective operation
+ *            LS_ERR_UNTAKEN   a message that the peer sent before was not received in its round
  *            LS_ERR_DEADLOCK  also if the peer waits in a collective operation that this node has
  *                             not called; ls_blocked_on shows where each node waits
  */
 LS_API LS_MUST_CHECK int ls_receive(ls_node *, int64_t from, void *data, size_t bytes);
 
-/* End the current round.  In lockstep rounds it waits for all nodes of the group. */
+/*
+ * End the current round.  In lockstep rounds it waits for all nodes of the group.
+ *
+ * Returns    as ls_send, and
+ *            LS_ERR_UNTAKEN  a message that this node sent in the round was not received
+ */
 LS_API LS_MUST_CHECK int ls_next_round(ls_node *);
 
 /*
@@ -76,9 +85,9 @@ LS_API LS_MUST_CHECK int ls_split_axis(ls_node *, int axis, ls_node **sub);
 LS_API LS_MUST_CHECK int ls_split_subcube(ls_node *, int64_t mask, ls_node **sub);
 LS_API LS_MUST_CHECK int ls_split_substar(ls_node *, int k, ls_node **sub);
 /*
- * Make a group with the network of a guest, as an embedding places it on the handle's topology, the
- * host.  A node of the host without a node of the guest gets no group: *sub is NULL.  Calls in the
- * group use the links of the guest; messages travel in the mode of the handle.
+ * Make a group whose network is the guest of an embedding.  The host of the embedding is the
+ * topology of the handle.  A node of the host without a node of the guest gets no group: *sub is
+ * NULL.  Calls in the group use the links of the guest; messages travel in the mode of the handle.
  *
  * Shape      All nodes pass equal embeddings.
  * Owns       The guest must outlive the group.

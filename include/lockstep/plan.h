@@ -245,7 +245,7 @@ LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part
  * Owns       The text stays the caller's.  ls_plan_destroy releases the plan.
  * Returns    write: 0, or the value of put
  *            read: LS_OK
- *                  LS_ERR_SPEC    why->text is "LINE: problem; remedy"
+ *                  LS_ERR_SPEC    why->text is "LINE: what is wrong and what is expected"
  *                  LS_ERR_MEMORY
  *            ls_plan_read does not check laws: call ls_check before you run a plan.
  */

@@ -20,7 +20,7 @@ LS_BEGIN_DECLS
 
 enum ls_status {
 	LS_OK = 0,
-	LS_ERR_ARGUMENT = -1,    /* an argument is out of range: NULL, rank, root, size */
+	LS_ERR_ARGUMENT = -1,    /* an argument is out of range: NULL, root, size, a count */
 	LS_ERR_SPEC = -2,        /* a topology spec, a name or a plan file cannot be parsed */
 	LS_ERR_UNSUPPORTED = -3, /* no algorithm for this operation, topology, operator and mode */
 	LS_ERR_MEMORY = -4,      /* an allocation failed */

@@ -29,7 +29,7 @@ bool lsi_read_kernel_file(char *text, size_t bytes, const char *path, ...)
 	return n > 0;
 }
 
-/* "0::/a/b" in the unified hierarchy, "4:cpu,cpuacct:/a/b" in that of controllers. */
+/* "0::/a/b" in cgroup v2 (unified), "4:cpu,cpuacct:/a/b" in cgroup v1. */
 const char *lsi_cgroup_parse(const char *line, const char *controller, bool *unified)
 {
 	const size_t length = strlen(controller);

@@ -45,18 +45,23 @@ static size_t count_edits(const char *word, size_t length, const char *name)
 	return edits[columns];
 }
 
-/* A name resembles a word when half of the word can stay. */
+/*
+ * A name resembles a word when half of the word can stay.  Of names with equally many edits, one
+ * that only adds characters is nearer: xor is nearer to lxor than to lor.
+ */
 struct lsi_suggestion lsi_suggest_begin(const char *word, size_t length)
 {
-	return (struct lsi_suggestion){ .word = word, .length = length, .edits = length / 2 + 1 };
+	return (struct lsi_suggestion){ word, length, 2 * (length / 2) + 1, NULL };
 }
 
 void lsi_suggest_offer(struct lsi_suggestion *nearest, const char *name)
 {
 	const size_t edits = count_edits(nearest->word, nearest->length, name);
+	const bool extends = edits != SIZE_MAX && strlen(name) == nearest->length + edits;
+	const size_t distance = edits == SIZE_MAX ? edits : 2 * edits - (extends && edits > 0);
 
-	if (edits < nearest->edits) {
-		nearest->edits = edits;
+	if (distance < nearest->distance) {
+		nearest->distance = distance;
 		nearest->name = name;
 	}
 }

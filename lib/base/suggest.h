@@ -14,7 +14,7 @@
 struct lsi_suggestion {
 	const char *word;
 	size_t length;
-	size_t edits; /* a better name must need fewer edits than this */
+	size_t distance; /* that a better name must go below */
 	const char *name;
 };
 

@@ -231,7 +231,7 @@ static void fill_plan(struct ls_plan *plan, const struct ls_request *request)
 	plan->problem.ports = request->ports ? request->ports : 1;
 	plan->frame.blocks = vector || request->operation == LS_SHIFT ? 1 : plan->problem.nodes;
 	t->algorithm.claim = lsi_infer_adds(request->operation) ? LS_ORDERED : LS_MOVE;
-	snprintf(t->name, sizeof t->name, "%s", request->algorithm ? request->algorithm : "schedule");
+	snprintf(t->name, sizeof t->name, "%s", request->algorithm ? request->algorithm : "trace");
 }
 
 /* Operations whose result is one sum of all contributions, which partial sums can build. */
@@ -240,7 +240,10 @@ static bool may_sum(enum ls_operation operation)
 	return operation == LS_REDUCE || operation == LS_ALLREDUCE || operation == LS_BARRIER;
 }
 
-/* Tries sums first: their messages have one block.  Blocks serve every schedule that delivers. */
+/*
+ * Partial sums come first: each message is then one block.  Where a contribution would enter a sum
+ * twice, lists of single contributions are used; they serve every schedule that is complete.
+ */
 int ls_plan_infer(const struct ls_request *request, const struct ls_message *message, size_t count,
 	ls_plan **out, struct ls_error *why)
 {

@@ -74,9 +74,11 @@ static int read_block(const struct node_step *s, int move, int64_t node,
 
 	*out = lsi_check_value(c, node, slice->buffer, block);
 	if (*out == LSI_UNDEFINED)
-		return lsi_check_fail(c, LS_LAW_RESULT, where, "%s %s, which was never written",
+		return lsi_check_fail(c, LS_LAW_RESULT, where, "%s %s, %s",
 			lsi_move_text(move, move ? "reads" : "sends").text,
-			lsi_block_name(slice->buffer, block).text);
+			lsi_block_name(slice->buffer, block).text,
+			slice->buffer == LS_INPUT ? "but only the root has an INPUT"
+									  : "which was never written");
 
 	const int64_t held = label_of(c, *out);
 	const int64_t label = lsi_buffer_label(c->plan, node, slice->buffer, block);

@@ -59,7 +59,7 @@ static int report_excess_port(const struct node_step *s, int port)
 	return BROKEN(LS_LAW_PORT,
 		"%s %d messages in this round, but has %d port%s; try --ports %d, or the line 'ports %d' "
 		"in a plan file",
-		sends > ports ? "sends" : "receives", messages, ports, ports > 1 ? "s" : "", messages,
+		sends >= receives ? "sends" : "receives", messages, ports, ports > 1 ? "s" : "", messages,
 		messages);
 }
 

@@ -55,7 +55,7 @@ static void describe_stop(struct ls_machine *machine, int why)
 	struct ls_error *error = &machine->error;
 	const int64_t round = machine->total.rounds + 1;
 
-	if (why == LS_ERR_TIMEOUT && machine->deadline)
+	if (why == LS_ERR_TIMEOUT && machine->deadline && lsi_now_ns() >= machine->deadline)
 		snprintf(error->text, sizeof error->text, "timed out after %g s in round %" PRId64,
 			machine->options.timeout, round);
 	else

@@ -6,6 +6,7 @@
  *   idempotent    at least once, in any order   commutative with x (+) x = x: max, min, and, or
  *   commutative   exactly once, in any order    commutative: sum, prod
  *   ordered       exactly once, in rank order   all
+ *   move          not combined at all           none
  */
 #include "base/error.h"
 #include "plan/plan_internal.h"
@@ -27,10 +28,16 @@ int ls_plan_supports_op(const ls_plan *plan, ls_op op, struct ls_error *why_or_n
 
 	const enum ls_claim claim = ls_plan_claim(plan), required = lsi_claim_required(op);
 
-	if (claim >= required)
+	static const char *const remedies[] = {
+		[LS_IDEMPOTENT] = "max or min",
+		[LS_COMMUTATIVE] = "a commutative operator",
+		[LS_ORDERED] = "",
+		[LS_MOVE] = "a plan with this claim",
+	};
+
+	if (claim >= required && claim != LS_MOVE)
 		return LS_OK;
 	return lsi_error_set(why_or_null, LS_ERR_UNSUPPORTED,
 		"the plan claims '%s', but %s needs %s; try %s", lsi_claim_words[claim], ls_op_name(op),
-		required == LS_ORDERED ? "'ordered'" : "'commutative' or 'ordered'",
-		claim == LS_IDEMPOTENT ? "max or min" : "a commutative operator");
+		required == LS_ORDERED ? "'ordered'" : "'commutative' or 'ordered'", remedies[claim]);
 }

@@ -112,12 +112,14 @@ static int read_scratch(struct lsi_reader *r)
 	}
 	if (!scratch)
 		return lsi_reader_fail_expected(r, "S, T, U or V");
+	if (scratch->slots > 0)
+		return lsi_reader_fail(r, "a second line for this buffer; expected one");
 
 	const int failed = lsi_reader_number(r, "slot count", 1, LSI_NUMBER_MOST, &scratch->slots);
 
 	scratch->each = 1;
 	return !failed && lsi_reader_take(r, "each")
-		? lsi_reader_number(r, "slot count", 1, LSI_NUMBER_MOST, &scratch->each)
+		? lsi_reader_number(r, "count of slots per block", 1, LSI_NUMBER_MOST, &scratch->each)
 		: failed;
 }
 

@@ -3,8 +3,8 @@
 enum { NO_DIM = -1 };
 
 /*
- * The node at a position of the path through all dimensions but one, whose coordinate is 0.  Each
- * coordinate turns back when those before it have made an odd number of steps.
+ * The node at a position of the path that visits all dimensions except `but`, whose coordinate
+ * stays 0.  A coordinate runs backward where the index over the slower dimensions is odd.
  */
 static int64_t at(const struct ls_topology *t, int but, int64_t position)
 {
@@ -27,7 +27,7 @@ int64_t lsi_snake_node(const struct ls_topology *t, int64_t position)
 	return at(t, NO_DIM, position);
 }
 
-/* A dimension with an even side, others being left to go along; or NO_DIM. */
+/* A dimension with an even side, in a grid with another one above 1; or NO_DIM. */
 static int even_dim(const struct ls_topology *t)
 {
 	for (int d = 0; d < ls_topology_dims(t); d++)

@@ -1,5 +1,5 @@
 /*
- * Paths and rings through grids that turn round at the end of each line, as an ox ploughs.
+ * Hamiltonian paths and rings of grids in snake order: every other line is reversed.
  */
 #ifndef LSI_TOPOLOGY_SNAKE_H
 #define LSI_TOPOLOGY_SNAKE_H

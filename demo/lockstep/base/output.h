@@ -11,9 +11,10 @@ struct format;
 
 struct output {
 	const struct format *format;
-	const char *format_name; /* of --format; NULL: not given */
-	FILE *file;              /* of the results */
-	int color;               /* -1 never, 0 on a terminal, 1 always */
+	const char *format_name; /* of --format, --json or --csv, or "text" */
+	bool format_given;
+	FILE *file; /* of the results */
+	int color;  /* -1 never, 0 on a terminal, 1 always */
 	bool quiet, verbose;
 	const char *results, *trace; /* further files; NULL: none */
 	char **command;              /* argv, NULL at the end */

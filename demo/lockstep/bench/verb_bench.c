@@ -33,7 +33,7 @@ static char *next_name(char **rest)
 	return name;
 }
 
-/* One NULL where the algorithm is chosen. */
+/* Without a list one name, NULL: the cost model chooses. */
 static size_t split_names(const char *list, char *copy, char **name)
 {
 	char *rest = copy;
@@ -215,7 +215,7 @@ static bool has_several_variants(const struct options *options)
 		|| options->how.every_rounds.count > 1 || options->query.plan;
 }
 
-/* What the benchmarks of two nodes take; that of the cores takes only output. */
+/* Options of exchange and stream; cores takes only those of the output. */
 #define PAIR_OPTIONS \
 	(TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_MESSAGE_SIZE) | TAKES(OPTION_ROOT) | TAKES(OPTION_TYPE) \
 		| TAKES(OPTION_ROUNDS) | TAKES(OPTION_MAILBOX) | TAKES(OPTION_ITERATIONS) \

@@ -130,7 +130,7 @@ SET(root)
 SET(shift)
 {
 	if (!read_int(value, &options->query.shift))
-		return print_unexpected(value, "a distance", "an integer");
+		return print_unexpected(value, "a distance", "an integer of at most 64 bits");
 	return EXIT_SUCCESS;
 }
 
@@ -284,9 +284,10 @@ const struct option_row option_table[OPTIONS] = {
 	[OPTION_MESSAGE_SIZE] = { "message-size", "M", 'm', set_count,
 		"elements per contribution; K = 1024, M, G (1)", .need = NEEDS_ELEMENTS },
 	[OPTION_ALGORITHM] = { "algorithm", "NAME", 'a', set_algorithm,
-		"algorithm (default: lowest predicted cost)", .need = NEEDS_NOTHING },
+		"algorithm, or GUEST/ALGORITHM (default: lowest predicted cost)", .need = NEEDS_NOTHING },
 	[OPTION_MAP] = { "map", "MAP", 0, set_map,
-		"places the network of -a NETWORK/NAME: identity, gray, hamiltonian or a FILE (identity)",
+		"embeds the guest network of -a GUEST/ALGORITHM: identity, gray, hamiltonian or a FILE "
+		"(identity)",
 		.need = NEEDS_NOTHING },
 	[OPTION_ROOT] = { "root", "RANK", 'r', set_root, "rank of the root (0)", .need = NEEDS_ROOT },
 	[OPTION_SHIFT] = { "shift", "Q", 'q', set_shift, "distance of a circular shift (1)",
@@ -316,7 +317,7 @@ const struct option_row option_table[OPTIONS] = {
 	[OPTION_WARMUP] = { "warmup", "N", 'x', set_warmup, "runs before the timed ones (0)",
 		.need = NEEDS_NOTHING },
 	[OPTION_SAMPLES] = { "samples", "N", 0, set_samples,
-		"samples per size (11 to 21, in half a second)", .need = NEEDS_NOTHING },
+		"samples per size (default: as many as fit into 0.5 s, 11 to 21)", .need = NEEDS_NOTHING },
 	[OPTION_MODEL] = { "model", "T_S,T_W", 0, set_model,
 		"ns per round and byte, from 'lockstep fit' (1000,1)", .need = NEEDS_NOTHING },
 	[OPTION_SEED] = { "seed", "N", 0, set_seed,
@@ -326,9 +327,11 @@ const struct option_row option_table[OPTIONS] = {
 	[OPTION_TIMEOUT] = { "timeout", "S", 0, set_timeout, "stop after S seconds",
 		.need = NEEDS_NOTHING },
 	[OPTION_INPUT] = { "input", "FILE", 0, set_input,
-		"operands: raw, .npy or .csv, one row per node", .need = NEEDS_ELEMENTS },
+		"operands: .npy, .csv, or raw with any other name; one row per node",
+		.need = NEEDS_ELEMENTS },
 	[OPTION_OUTPUT] = { "output", "FILE", 0, set_output,
-		"results: raw, .npy or .csv, one row per node", .need = NEEDS_ELEMENTS },
+		"results: .npy, .csv, or raw with any other name; one row per node",
+		.need = NEEDS_ELEMENTS },
 	[OPTION_TRACE] = { "trace", "FILE", 0, set_trace,
 		"write every message sent: round,src,dst,words", .need = NEEDS_NOTHING },
 	[OPTION_PLAN] = { "plan", "FILE", 0, set_plan,
@@ -358,10 +361,12 @@ _Static_assert(OPTIONS <= 64, "one bit of options.given per option");
 
 const struct verb_text verb_texts[] = {
 	{ OPTION_MESSAGE_SIZE, "bench", "sizes MIN:MAX[:xFACTOR], in elements (1)" },
-	{ OPTION_ALGORITHM, "bench", "list of algorithms (default: lowest predicted cost)" },
-	{ OPTION_ROOT, "bench", "rank of the root, or of the first of two nodes (0)" },
-	{ OPTION_ENGINE, "bench", "list of mailboxes, cooperative, sweep, auto (auto)" },
-	{ OPTION_ROUNDS, "bench", "list of lockstep, free (lockstep; free for exchange, stream)" },
+	{ OPTION_ALGORITHM, "bench",
+		"algorithms, separated by commas (default: lowest predicted cost)" },
+	{ OPTION_ROOT, "bench", "rank of the root; in exchange and stream of the first node (0)" },
+	{ OPTION_ENGINE, "bench", "mailboxes, cooperative, sweep, auto, separated by commas (auto)" },
+	{ OPTION_ROUNDS, "bench",
+		"lockstep, free, or both, separated by a comma (lockstep; free for exchange, stream)" },
 	{ OPTION_ITERATIONS, "bench", "calls per sample (default: as many as fill 5 ms)" },
 	{ OPTION_WARMUP, "bench", "calls before each sample (default: as many as fill 1 ms)" },
 	{ OPTION_PLAN, "bench", "plan or trace beside the algorithms (-: stdin)" },

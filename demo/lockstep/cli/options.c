@@ -253,6 +253,8 @@ static void complete(struct options *options)
 	options->how.given.iterations = is_given(options, OPTION_ITERATIONS);
 	options->how.given.warmup = is_given(options, OPTION_WARMUP);
 	complete_lists(options->verb, &options->how);
+	options->output.format_given = is_given(options, OPTION_JSON) || is_given(options, OPTION_CSV)
+		|| is_given(options, OPTION_FORMAT);
 	if (!options->output.format_name)
 		options->output.format_name = is_given(options, OPTION_JSON) ? "json"
 			: is_given(options, OPTION_CSV)                          ? "csv"

@@ -20,6 +20,9 @@ int find_verb(const char *word, const struct verb **out)
 		}
 		names[count++] = verb->name;
 	}
+	if (ls_operation_find(word) >= 0)
+		return print_error(
+			EXIT_USAGE, "'%s' is an operation, not a verb; try 'lockstep run %s'", word, word);
 	join_words(names, count, "or", all, sizeof all);
 	snprintf(remedy, sizeof remedy, "expected %s", all);
 	return print_unknown("verb", word, names, count, remedy);

@@ -89,8 +89,8 @@ static int read_raw(const struct source *source, struct matrix *out)
 	if (*source->columns == 0) {
 		if (stat.st_size == 0 || (size_t)stat.st_size % row != 0)
 			return print_error(EXIT_USAGE,
-				"%s has %jd bytes; expected a multiple of %" PRId64 " rows of %s", source->path,
-				(intmax_t)stat.st_size, source->rows, element.name);
+				"%s has %jd bytes; expected a multiple of %zu bytes (%" PRId64 " rows of %s)",
+				source->path, (intmax_t)stat.st_size, row, source->rows, element.name);
 		*source->columns = (size_t)stat.st_size / row;
 	}
 	return read_numbers(source, out);

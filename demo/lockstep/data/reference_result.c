@@ -182,8 +182,8 @@ int print_wrong_element(
 	size_t element, const char *node, const char *got, int64_t more, const char *want)
 {
 	return print_error(EXIT_WRONG,
-		"element %zu of node %s is %s, and %" PRId64 " more are wrong; expected %s", element, node,
-		got, more, want);
+		"element %zu of node %s is %s; expected %s (%" PRId64 " other elements are wrong)", element,
+		node, got, want, more);
 }
 
 void print_wrong_result(const struct reference *reference, const struct comparison *comparison,

@@ -82,6 +82,14 @@ void block_signals(sigset_t *signals, sigset_t *before)
 	pthread_sigmask(SIG_BLOCK, signals, before);
 }
 
+int take_signal(const sigset_t *signals)
+{
+	const struct timespec at_once = { 0, 0 };
+	const int signal = sigtimedwait(signals, NULL, &at_once);
+
+	return signal > 0 ? signal : 0;
+}
+
 struct watched_run {
 	ls_machine *machine;
 	int (*program)(ls_node *, void *);

@@ -19,6 +19,8 @@ int machine_check_limits(const ls_topology *, size_t bytes_per_node);
 int machine_open(const struct query *, const struct execution *, const ls_topology *,
 	trace_row *trace, void *context, ls_machine **out);
 
+/* A blocked signal that is pending, which is taken; 0: none. */
+int take_signal(const sigset_t *signals);
 /* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine.  *signal: the signal, or 0. */
 int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *signal);
 

@@ -71,7 +71,7 @@ int sweep_run(const struct workload *workload, struct output_file *trace, int64_
 		status = ls_sweep_run(&sweep, out);
 	}
 	watch_end(&watch);
-	if (status == LS_ERR_STOPPED)
+	if (status == LS_ERR_STOPPED || watch.signal)
 		status = watch_stopped(&watch, out->stats.rounds, &out->error);
 	else if (status == LS_OK && workload->results.memory)
 		take_rows(workload);

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <time.h>
 
 void watch_begin(
 	struct watch *watch, const struct execution *how, const struct output *output, int64_t since)
@@ -17,11 +16,8 @@ void watch_begin(
 
 static void look_for_signal(struct watch *watch)
 {
-	const struct timespec at_once = { 0, 0 };
-	const int signal = watch->signal ? 0 : sigtimedwait(&watch->signals, NULL, &at_once);
-
-	if (signal > 0)
-		watch->signal = signal;
+	if (!watch->signal)
+		watch->signal = take_signal(&watch->signals);
 }
 
 void watch_end(struct watch *watch)

@@ -47,13 +47,13 @@ void format_endings(const struct format *table, char *text, size_t size)
 
 /* The extension of a file selects its format; --format, --json or --csv may only agree with it. */
 static int check_agreement(
-	const struct format *by_extension, const struct format *by_option, const char *path)
+	const struct format *by_extension, const struct output *output, const char *path)
 {
-	if (by_extension == by_option || strcmp(by_option->name, "text") == 0)
+	if (by_extension == output->format || !output->format_given)
 		return EXIT_SUCCESS;
 	return print_error(EXIT_USAGE,
 		"the extension of %s selects %s, but an option selects %s; try without the option", path,
-		by_extension->name, by_option->name);
+		by_extension->name, output->format->name);
 }
 
 int format_write_file(
@@ -78,7 +78,7 @@ int format_write_file(
 			EXIT_UNAVAILABLE, "unknown file extension '%s'; expected %s", ending, endings);
 	}
 
-	int failed = check_agreement(to_file.format, output->format, path);
+	int failed = check_agreement(to_file.format, output, path);
 
 	if (!failed)
 		failed = output_open(path, &file);

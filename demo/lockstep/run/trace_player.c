@@ -116,8 +116,8 @@ static int send_round(
 }
 
 /*
- * A message without a link is a violation of its sender alone, so its receiver skips it.  But a
- * node that waits for a message which is never sent needs a link itself.
+ * Only the sender reports a missing link, so the receiver skips the message.  A row with R has no
+ * sender: there the receiver reports it.
  */
 static bool is_received(const struct player *player, const struct ls_message *message)
 {

@@ -86,11 +86,13 @@ int play_on_sweep(
 	watch_begin(&watch, outcome->how, outcome->output, clock_now());
 	sweep_plan(plan, file, &watch, outcome);
 	watch_end(&watch);
+	if (watch.signal)
+		outcome->status = LS_ERR_STOPPED;
 	if (outcome->status == LS_ERR_DEADLOCK) {
 		blocked = find_waiting(rows, count, ls_topology_nodes(t), outcome->error.round);
 		outcome->blocked = (struct blocked_nodes){ t, waits, &blocked };
 	}
-	result = report_outcome(outcome, NULL, outcome->status == LS_ERR_STOPPED ? watch.signal : 0);
+	result = report_outcome(outcome, NULL, watch.signal);
 	free(blocked.peer);
 	ls_plan_destroy(plan);
 	return result;

@@ -172,13 +172,15 @@ static int run_all(struct run *run)
 	if (output->verbose)
 		print_algorithm_choice(query, &run->workload.job, stderr);
 
-	/* A signal between the counted and the timed runs is pending until the latter begin. */
+	/* A signal outside the runs is pending until the next one begins, or the last is verified. */
 	block_signals(&signals, &before);
 
 	int failed = run_counted(run, &outcome);
 
 	if (!failed && outcome.status == LS_OK && (how->iterations > 1 || how->warmup > 0))
 		failed = run_timed(run, &outcome);
+	if (!run->signal && (run->signal = take_signal(&signals)))
+		outcome.status = LS_ERR_STOPPED;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!failed)
 		failed = report_outcome(&outcome, run->machine, run->signal);
@@ -234,7 +236,7 @@ static bool is_played(const struct options *options)
 static int check_played(const struct options *options)
 {
 	static const enum option_id unused[] = { OPTION_INPUT, OPTION_OUTPUT, OPTION_SEED,
-		OPTION_ITERATIONS, OPTION_WARMUP };
+		OPTION_ITERATIONS, OPTION_WARMUP, OPTION_MESSAGE_SIZE, OPTION_OP };
 
 	for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
 		if (options->given & TAKES(unused[i]))

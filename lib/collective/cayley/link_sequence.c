@@ -35,15 +35,15 @@ int64_t lsi_sequence_rounds(const struct ls_topology *t)
 	return rounds;
 }
 
-/* A link of the sequence: the factor and its link, the links of later factors, and their nodes. */
 struct link_at {
 	const struct ls_topology *factor;
-	int64_t link, before, block;
+	int64_t link;                     /* of the factor */
+	int64_t later_links, later_nodes; /* of all later factors: sum, product */
 };
 
 static struct link_at sequence_link_of(const struct ls_topology *t, int64_t round)
 {
-	struct link_at at = { .block = 1 };
+	struct link_at at = { .later_nodes = 1 };
 
 	for (int i = factors(t) - 1;; i--) { /* round < rounds, so it ends */
 		const struct ls_topology *f = factor(t, i);
@@ -56,8 +56,8 @@ static struct link_at sequence_link_of(const struct ls_topology *t, int64_t roun
 			return at;
 		}
 		round -= rounds;
-		at.before += f->degree;
-		at.block *= f->nodes;
+		at.later_links += f->degree;
+		at.later_nodes *= f->nodes;
 	}
 }
 
@@ -65,14 +65,14 @@ int64_t lsi_sequence_link(const struct ls_topology *t, int64_t round)
 {
 	const struct link_at at = sequence_link_of(t, round);
 
-	return at.before + at.link;
+	return at.later_links + at.link;
 }
 
 int64_t lsi_sequence_period(const struct ls_topology *t, int64_t round)
 {
 	const struct link_at at = sequence_link_of(t, round);
 
-	return at.block * lsi_sequence_family_of(at.factor)->period(at.factor, at.link);
+	return at.later_nodes * lsi_sequence_family_of(at.factor)->period(at.factor, at.link);
 }
 
 int64_t lsi_sequence_link_back(const struct ls_topology *t, int64_t round)

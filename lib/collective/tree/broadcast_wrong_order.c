@@ -1,15 +1,15 @@
 /*
  * Broadcast by recursive doubling on a line or ring with the shortest messages first.
  *
- * In round i all nodes at most 2^i - 1 above the root send 2^i ranks further:
+ * In round i (from 1) all nodes less than 2^(i-1) ranks above the root send 2^(i-1) ranks further:
  *
- *   round 2, root 0     0 -> 4, 1 -> 5, 2 -> 6, 3 -> 7: all cross the link 3 - 4
+ *   round 3, root 0     0 -> 4, 1 -> 5, 2 -> 6, 3 -> 7: all cross the link 3 - 4
  *
  * So the messages of a round share a link.  The other order (broadcast_binomial.c) shares none.
  *
  *   rounds     ceil(log2 p)
  *   messages   p - 1, of m words
- *   cost       t_s ceil(log2 p) + t_w m (p - 1): up to 2^i messages on one link in round i
+ *   cost       t_s ceil(log2 p) + t_w m (p - 1): up to 2^(i-1) messages on one link in round i
  *   requires   routed mode, linear array or ring
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1: why the farthest comes first
  */

@@ -7,7 +7,7 @@
  * lsi_execute then waits or reports an error.
  *
  * For two nodes that exchange short messages, the time from reading a message to sending the next
- * one decides the speed: see lockstep bench allreduce,barrier -t complete:2.
+ * one decides the speed: see lockstep bench allreduce -t complete:2.
  *
  * The port rule needs no check here: all ports are free at the start, and a round sends and
  * receives at most once.
