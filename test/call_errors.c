@@ -24,6 +24,7 @@ struct bad {
 	struct ls_call call; /* but for type and buffers */
 	int in, out;         /* words into the buffer; -1: NULL */
 	uint32_t refused;    /* bit r: at node r */
+	const char *reason;  /* part of the error of a program that returns the status */
 };
 
 #define CALL(OPERATION, ...) \
@@ -34,39 +35,58 @@ struct bad {
 #define ROOT 0x2
 
 static const struct bad table[] = {
-	{ "no operation", CALL(LS_OPERATIONS, .shift = 0), 0, ROOM / 2, ALL },
-	{ "a negative operation", CALL((enum ls_operation) - 1, .shift = 0), 0, ROOM / 2, ALL },
-	{ "no operand", CALL(LS_SCAN, .shift = 0), -1, 0, ALL },
-	{ "no result", CALL(LS_SHIFT, .shift = 3), 0, -1, ALL },
-	{ "no operand of a scatter", CALL(LS_SCATTER, .shift = 0), -1, 0, ROOT },
-	{ "no result of a gather", CALL(LS_GATHER, .shift = 0), 0, -1, ROOT },
-	{ "a root too large", CALL(LS_GATHER, .root = P), 0, ROOM / 2, ALL },
-	{ "a negative root", CALL(LS_SCATTER, .root = -1), 0, ROOM / 2, ALL },
-	{ "a count for p blocks", CALL(LS_ALLTOALL, .count = SIZE_MAX / 16 / P + 1), 0, 1, ALL },
-	{ "vectors that overlap", CALL(LS_ALLREDUCE, .shift = 0), 0, M - 1, ALL },
-	{ "vectors that overlap from above", CALL(LS_EXSCAN, .shift = 0), M - 1, 0, ALL },
-	{ "a block at the front", CALL(LS_ALLGATHER, .shift = 0), 0, 0, ALL & ~1u },
-	{ "a block beyond its own", CALL(LS_ALLGATHER, .shift = 0), 2 * M + 1, 0, ALL },
-	{ "a result at the front", CALL(LS_REDUCE_SCATTER, .shift = 0), 0, 0, ALL & ~1u },
-	{ "a block at the root", CALL(LS_SCATTER, .shift = 0), 0, 0, ROOT },
-	{ "blocks that overlap", CALL(LS_ALLTOALL, .shift = 0), 0, P *M - 1, ALL },
-	{ "counts of a vector", CALL(LS_SCAN, .counts = equal), 0, ROOM / 2, ALL },
-	{ "counts of a barrier", CALL(LS_BARRIER, .counts = equal), 0, ROOM / 2, ALL },
+	{ "no operation", CALL(LS_OPERATIONS, .shift = 0), 0, ROOM / 2, ALL,
+		"ls_collective: operation is 12; expected 0 .. 11" },
+	{ "a negative operation", CALL((enum ls_operation) - 1, .shift = 0), 0, ROOM / 2, ALL,
+		"ls_collective: operation is -1;" },
+	{ "no operand", CALL(LS_SCAN, .shift = 0), -1, 0, ALL, "ls_scan: operand is NULL" },
+	{ "no result", CALL(LS_SHIFT, .shift = 3), 0, -1, ALL, "ls_shift: result is NULL" },
+	{ "no operand of a scatter", CALL(LS_SCATTER, .shift = 0), -1, 0, ROOT,
+		"ls_scatter: operand is NULL" },
+	{ "no result of a gather", CALL(LS_GATHER, .shift = 0), 0, -1, ROOT,
+		"ls_gather: result is NULL" },
+	{ "a root too large", CALL(LS_GATHER, .root = P), 0, ROOM / 2, ALL,
+		"ls_gather: root is 4; expected 0 .. 3" },
+	{ "a negative root", CALL(LS_SCATTER, .root = -1), 0, ROOM / 2, ALL,
+		"ls_scatter: root is -1; expected 0 .. 3" },
+	{ "a count for p blocks", CALL(LS_ALLTOALL, .count = SIZE_MAX / 16 / P + 1), 0, 1, ALL,
+		"ls_alltoall: n is 288230376151711744; expected at most 288230376151711743" },
+	{ "vectors that overlap", CALL(LS_ALLREDUCE, .shift = 0), 0, M - 1, ALL,
+		"ls_allreduce: operand and result overlap" },
+	{ "vectors that overlap from above", CALL(LS_EXSCAN, .shift = 0), M - 1, 0, ALL,
+		"ls_exscan: operand and result overlap" },
+	{ "a block at the front", CALL(LS_ALLGATHER, .shift = 0), 0, 0, ALL & ~1u,
+		"ls_allgather: operand and result overlap" },
+	{ "a block beyond its own", CALL(LS_ALLGATHER, .shift = 0), 2 * M + 1, 0, ALL,
+		"ls_allgather: operand and result overlap" },
+	{ "a result at the front", CALL(LS_REDUCE_SCATTER, .shift = 0), 0, 0, ALL & ~1u,
+		"ls_reduce_scatter: operand and result overlap" },
+	{ "a block at the root", CALL(LS_SCATTER, .shift = 0), 0, 0, ROOT,
+		"ls_scatter: operand and result overlap" },
+	{ "blocks that overlap", CALL(LS_ALLTOALL, .shift = 0), 0, P *M - 1, ALL,
+		"ls_alltoall: operand and result overlap" },
+	{ "counts of a vector", CALL(LS_SCAN, .counts = equal), 0, ROOM / 2, ALL,
+		"counts were passed, but the operation has no blocks" },
+	{ "counts of a barrier", CALL(LS_BARRIER, .counts = equal), 0, ROOM / 2, ALL,
+		"counts were passed, but the operation has no blocks" },
 	{ "two rows of an all-gather", CALL(LS_ALLGATHER, .counts = equal, .result_counts = equal), 0,
-		ROOM / 2, ALL },
-	{ "one row of an all-to-all", CALL(LS_ALLTOALL, .counts = equal), 0, ROOM / 2, ALL },
-	{ "the other row alone", CALL(LS_ALLTOALL, .result_counts = equal), 0, ROOM / 2, ALL },
-	{ "counts that overflow", CALL(LS_ALLGATHER, .counts = vast), 0, ROOM / 2, ALL },
+		ROOM / 2, ALL,
+		"ls_allgatherv: result_counts were passed, but only an all-to-all has them" },
+	{ "one row of an all-to-all", CALL(LS_ALLTOALL, .counts = equal), 0, ROOM / 2, ALL,
+		"ls_alltoallv: result_counts is NULL" },
+	{ "the other row alone", CALL(LS_ALLTOALL, .result_counts = equal), 0, ROOM / 2, ALL,
+		"counts is NULL" },
+	{ "counts that overflow", CALL(LS_ALLGATHER, .counts = vast), 0, ROOM / 2, ALL,
+		"ls_allgatherv: the sum of the counts exceeds the address space" },
 	{ "counts that overflow, two rows", CALL(LS_ALLTOALL, .counts = vast, .result_counts = vast), 0,
-		ROOM / 2, ALL },
+		ROOM / 2, ALL, "ls_alltoallv: the sum of the counts exceeds the address space" },
 	{ "a node that disagrees with itself",
-		CALL(LS_ALLTOALL, .counts = equal, .result_counts = own_less), 0, ROOM / 2, ROOT },
+		CALL(LS_ALLTOALL, .counts = equal, .result_counts = own_less), 0, ROOM / 2, ROOT,
+		"ls_alltoallv: the counts of this node for itself differ" },
 };
 
-/* Only the nodes that are refused call. */
-static int refused(ls_node *me, void *arg)
+static int make_call(ls_node *me, const struct bad *bad)
 {
-	const struct bad *bad = arg;
 	const int64_t rank = ls_rank(me);
 	struct ls_call call = bad->call;
 
@@ -76,10 +96,115 @@ static int refused(ls_node *me, void *arg)
 	call.type = LS_INT64;
 	call.input = bad->in < 0 ? NULL : &buffer[rank][bad->in];
 	call.output = bad->out < 0 ? NULL : &buffer[rank][bad->out];
-	if (bad->refused >> rank & 1)
-		CHECK(ls_collective(me, &call) == LS_ERR_ARGUMENT, "%s: accepted at %" PRId64, bad->name,
-			rank);
+	return ls_collective(me, &call);
+}
+
+static bool is_refused(const ls_node *me, const struct bad *bad)
+{
+	return bad->refused >> ls_rank(me) & 1;
+}
+
+/* Only the nodes that are refused call. */
+static int refused(ls_node *me, void *arg)
+{
+	const struct bad *bad = arg;
+
+	if (is_refused(me, bad))
+		CHECK(make_call(me, bad) == LS_ERR_ARGUMENT, "%s: accepted at %" PRId64, bad->name,
+			ls_rank(me));
 	return ls_round(me) != 1;
+}
+
+static int returned(ls_node *me, void *arg)
+{
+	return is_refused(me, arg) ? make_call(me, arg) : LS_OK;
+}
+
+/* The error gives the reason, and is gone with the next run. */
+static void test_reason(ls_machine *machine, const struct bad *bad)
+{
+	struct ls_error error = { .size = sizeof error };
+	char want[200];
+
+	CHECK(ls_run(machine, returned, (void *)bad) == LS_ERR_PROGRAM, "%s", guarded());
+	ls_last_error(machine, &error);
+	snprintf(want, sizeof want, "node %" PRId64 ": ", error.node);
+	CHECK(bad->refused >> error.node & 1 && strncmp(error.text, want, strlen(want)) == 0
+			&& strstr(error.text, bad->reason),
+		"%s: %s", guarded(), error.text);
+}
+
+/* ---- Other calls */
+
+static int sends_null(ls_node *me, void *unused)
+{
+	(void)unused;
+	return ls_send(me, 0, NULL, 8);
+}
+
+static int splits_beyond(ls_node *me, void *unused)
+{
+	ls_node *sub;
+
+	(void)unused;
+	return ls_split_axis(me, 1, &sub);
+}
+
+static int splits_a_ring(ls_node *me, void *unused)
+{
+	ls_node *sub;
+
+	(void)unused;
+	return ls_split_substar(me, 2, &sub);
+}
+
+static int mistypes(ls_node *me, void *unused)
+{
+	int64_t in = 1, out;
+
+	(void)unused;
+	return ls_collective(me,
+		&(struct ls_call){ .size = sizeof(struct ls_call),
+			.operation = LS_ALLREDUCE,
+			.algorithm = "oddeven",
+			.input = &in,
+			.output = &out,
+			.count = 1,
+			.type = LS_INT64 });
+}
+
+/* The program returns another status than that of its refused call. */
+static int returns_its_own(ls_node *me, void *unused)
+{
+	(void)unused;
+	return ls_send(me, 0, NULL, 8) == LS_ERR_ARGUMENT ? 7 : 0;
+}
+
+static void test_other_reasons(void)
+{
+	static const struct {
+		int (*program)(ls_node *, void *);
+		const char *reason;
+	} row[] = {
+		{ sends_null, ": ls_send: data is NULL" },
+		{ splits_beyond, ": ls_split_axis: axis is 1; expected 0 .. 0" },
+		{ splits_a_ring, ": ls_split_substar: ring:4 is no star graph" },
+		{ mistypes, ": ls_allreduce: no algorithm 'oddeven'" },
+		{ returns_its_own, " returned 7 in round 1" },
+	};
+	ls_topology *t = topology_of("ring:4");
+	ls_machine *machine = machine_on(t, NULL);
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct ls_error error = { .size = sizeof error };
+
+		guard("%s", row[i].reason);
+		CHECK(ls_run(machine, row[i].program, NULL) == LS_ERR_PROGRAM, "%s", guarded());
+		ls_last_error(machine, &error);
+		CHECK(strstr(error.text, row[i].reason), "%s: %s", guarded(), error.text);
+	}
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
 }
 
 static void test_arguments(void)
@@ -90,6 +215,7 @@ static void test_arguments(void)
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		guard("%s", table[i].name);
 		must_run(machine, refused, (void *)&table[i]);
+		test_reason(machine, &table[i]);
 	}
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
@@ -226,6 +352,7 @@ int main(void)
 	test_other_network(LS_MAILBOXES);
 	test_other_network(LS_COOPERATIVE);
 	test_arguments();
+	test_other_reasons();
 	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
 		test_disputes("complete:4", LS_HOP, (enum ls_rounds)rounds);
 		test_disputes("ring:4", LS_HOP, (enum ls_rounds)rounds);

@@ -172,7 +172,7 @@ done <<'TABLE'
 TABLE
 play '1,0,1,1\n2,1,2,0,R\n' -t ring:8
 check "the blocked nodes are counted" grep -q '^blocked nodes: 8 of 8 nodes wait$' err
-check "the blocked nodes name their peers" grep -q '1 waits for a message: 2 for 1$' err
+check "the blocked nodes name their peers" grep -q '1 node waits for a message: 2 for 1$' err
 play '1,0,3,1\n' -t ring:8 --mode routed
 check "in routed mode any node is reached" [ $code -eq 0 ]
 play '1,0,1,1\n1,0,2,1\n' -t complete:4 --ports 2

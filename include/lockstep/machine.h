@@ -190,8 +190,9 @@ LS_API const char *ls_engine_name(enum ls_engine); /* "cooperative" */
  *   - a call while a link is down, or after a member of the group has left
  *   - a call in a round in which a member already sent or received a message of its own
  *
- * If the reason is that messages run ahead, a broadcast or scatter whose root differs from that of
- * the previous call uses the cooperative engine.
+ * There is one exception in the other direction.  If mailboxes are chosen because senders run ahead
+ * of receivers (many nodes per core, short messages), a broadcast or scatter whose root differs
+ * from that of the previous call uses the cooperative engine.
  */
 LS_API enum ls_engine ls_engine_for(
 	const ls_machine *, enum ls_operation, size_t bytes, const char **why_or_null);

@@ -78,7 +78,7 @@ int lsi_group_plan(struct ls_node *, const struct lsi_algorithm *, const struct 
 
 /* As lsi_choose; the first choices of a group are cached. */
 int lsi_group_choose(struct ls_node *, const struct ls_request *, const struct lsi_algorithm **,
-	struct lsi_problem *);
+	struct lsi_problem *, struct ls_error *why_or_null);
 
 /*
  * Compile the plan of an entry, unless that is done.
@@ -107,6 +107,20 @@ int lsi_call_execute_counted(struct ls_node *, struct ls_call);
 
 /* Execute an all-to-all of blocks of unequal lengths as one of padded blocks of equal length. */
 int lsi_call_execute_padded(struct ls_node *, const struct ls_call *);
+
+/* The sum of n counts, at most SIZE_MAX. */
+size_t lsi_add_counts(const size_t *counts, int64_t n);
+
+/* LS_OK or LS_ERR_ARGUMENT: type, root, count and operator.  The operation is valid. */
+int lsi_call_check(const struct ls_node *, const struct ls_call *);
+/* As lsi_call_check: the counts.  A node sends itself as much as it receives from itself. */
+int lsi_call_check_counts(const struct ls_node *, const struct ls_call *);
+/* LS_ERR_ARGUMENT: a buffer is missing, or they overlap in part. */
+int lsi_call_refuse_buffers(
+	const struct ls_node *, const struct lsi_call_extent *, const struct ls_call *);
+/* Refuse a call of this node, and record why (machine/refused_call.h); returns status. */
+int lsi_call_refuse(const struct ls_node *, const struct ls_call *, int status, const char *format,
+	...) __attribute__((format(printf, 4, 5)));
 
 /* Stop the machine, because this node has no memory. */
 int lsi_call_no_memory(struct ls_node *, const char *operation);

@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "collective/algorithm.h"
 #include "cost/cost_internal.h"
 #include "machine/envelope.h"
@@ -138,7 +139,7 @@ static int try_direct(struct ls_node *node, const struct ls_request *request,
 	struct lsi_problem problem;
 	const struct ls_plan *plan;
 	struct ls_counts counts;
-	int failed = lsi_group_choose(node, request, algorithm, &problem);
+	int failed = lsi_group_choose(node, request, algorithm, &problem, NULL);
 
 	if (failed)
 		return failed == LS_ERR_MEMORY ? failed : LS_OK;
@@ -155,13 +156,13 @@ static int try_direct(struct ls_node *node, const struct ls_request *request,
 
 /* The shortest direct plan; *plan NULL: none, for instance where some nodes are no neighbors. */
 static int plan_direct(struct ls_node *node, struct ls_request request,
-	const struct lsi_algorithm **algorithm, const struct ls_plan **plan)
+	const struct lsi_algorithm **algorithm, const struct ls_plan **plan, struct ls_error *why)
 {
 	const char *const requested = request.algorithm;
 	struct lsi_problem problem;
 	const bool all_linked =
 		request.mode == LS_ROUTED || ls_topology_diameter(request.topology) <= 1;
-	int failed = lsi_group_choose(node, &request, algorithm, &problem);
+	int failed = lsi_group_choose(node, &request, algorithm, &problem, why);
 
 	*plan = NULL;
 	for (size_t i = 0; all_linked && lsi_algorithms[i] && !failed; i++) {
@@ -178,10 +179,10 @@ static int plan_direct(struct ls_node *node, struct ls_request request,
 
 /* The choice of the cost model, or the named algorithm. */
 static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_place,
-	const struct lsi_algorithm **algorithm, const struct ls_plan **plan)
+	const struct lsi_algorithm **algorithm, const struct ls_plan **plan, struct ls_error *why)
 {
 	struct lsi_problem problem;
-	const int failed = lsi_group_choose(node, &request, algorithm, &problem);
+	const int failed = lsi_group_choose(node, &request, algorithm, &problem, why);
 
 	if (failed)
 		return failed;
@@ -238,18 +239,40 @@ static bool has_links_for(const struct lsi_group *group, const struct lsi_proble
 		|| strcmp(ls_topology_spec(problem->topology), ls_topology_spec(group->topology)) == 0;
 }
 
-/* Can a plan of the caller execute the call?  LS_OK or the error. */
-static int check_plan(const struct ls_node *node, const struct ls_call *call, bool in_place)
+/* Why a plan of the caller cannot execute the call; NULL: it can. */
+static const char *misfit_of(const struct ls_node *node, const struct ls_call *call, bool in_place)
 {
 	const struct lsi_problem *problem = &call->plan->problem;
+	const struct lsi_group *group = node->group;
+	const struct {
+		bool found;
+		const char *text;
+	} misfits[] = {
+		{ problem->operation != call->operation, "the plan is of another operation" },
+		{ problem->nodes != group->size, "the plan has another number of nodes" },
+		{ problem->mode != group->mode && !group->embedded, "the plan is for the other mode" },
+		{ problem->in_place != in_place, "one of call and plan is in place, and the other is not" },
+		{ !has_links_for(group, problem), "the plan is for another network" },
+		{ problem->ports > node->self->machine->options.ports,
+			"the plan uses more ports than the machine has" },
+		{ call->result_counts, "a plan cannot execute a call with result_counts" },
+		{ lsi_message_index_of(call->plan), "the plan has messages without contents" },
+	};
 
-	if (problem->nodes != node->group->size || problem->operation != call->operation
-		|| (problem->mode != node->group->mode && !node->group->embedded)
-		|| problem->in_place != in_place || !has_links_for(node->group, problem)
-		|| problem->ports > node->self->machine->options.ports || call->result_counts
-		|| lsi_message_index_of(call->plan))
-		return LS_ERR_ARGUMENT;
-	return ls_plan_supports_op(call->plan, call->op, NULL);
+	for (size_t i = 0; i < sizeof misfits / sizeof *misfits; i++)
+		if (misfits[i].found)
+			return misfits[i].text;
+	return NULL;
+}
+
+/* Can a plan of the caller execute the call?  LS_OK or the error. */
+static int check_plan(
+	const struct ls_node *node, const struct ls_call *call, bool in_place, struct ls_error *why)
+{
+	const char *misfit = misfit_of(node, call, in_place);
+
+	return misfit ? lsi_error_set(why, LS_ERR_ARGUMENT, "%s", misfit)
+				  : ls_plan_supports_op(call->plan, call->op, why);
 }
 
 /* Find the plan of a call.  *plan is NULL where no plan takes blocks of unequal lengths. */
@@ -257,14 +280,18 @@ static int plan_for(struct ls_node *node, const struct ls_call *call, bool in_pl
 	const struct lsi_algorithm **algorithm, const struct ls_plan **plan)
 {
 	const struct ls_request request = request_of(node, call, in_place);
+	struct ls_error why = { .size = sizeof why };
+	int failed;
 
 	if (call->plan) {
 		*plan = call->plan;
 		*algorithm = call->plan->algorithm;
-		return check_plan(node, call, in_place);
+		failed = check_plan(node, call, in_place, &why);
+	} else {
+		failed = call->result_counts ? plan_direct(node, request, algorithm, plan, &why)
+									 : plan_chosen(node, request, in_place, algorithm, plan, &why);
 	}
-	return call->result_counts ? plan_direct(node, request, algorithm, plan)
-							   : plan_chosen(node, request, in_place, algorithm, plan);
+	return failed && why.text[0] ? lsi_call_refuse(node, call, failed, "%s", why.text) : failed;
 }
 
 /*

@@ -16,24 +16,7 @@
 #include "machine/envelope.h"
 #include "machine/pending_send.h"
 
-/* Whether an operand has one block per node; their lengths may differ. */
-static bool has_blocks(enum ls_operation operation)
-{
-	return lsi_operations[operation].input == LS_BLOCKS
-		|| lsi_operations[operation].output == LS_BLOCKS;
-}
-
-/* ---- Arguments */
-
-/* The sum of n counts, at most SIZE_MAX. */
-static size_t add_counts(const size_t *counts, int64_t n)
-{
-	size_t total = 0;
-
-	for (int64_t i = 0; i < n; i++)
-		total = counts[i] > SIZE_MAX - total ? SIZE_MAX : total + counts[i];
-	return total;
-}
+/* ---- Buffers */
 
 /* The bytes of both buffers at this node, by the operation's form of input and output. */
 static struct lsi_call_extent extent_of(const struct ls_node *node, const struct ls_call *call)
@@ -46,12 +29,13 @@ static struct lsi_call_extent extent_of(const struct ls_node *node, const struct
 	const bool reads = root || !role->from_root, writes = root || !role->at_root;
 
 	if (call->result_counts)
-		return (struct lsi_call_extent){ size * add_counts(call->counts, p),
-			size * add_counts(call->result_counts, p), 0, 0 };
+		return (struct lsi_call_extent){ size * lsi_add_counts(call->counts, p),
+			size * lsi_add_counts(call->result_counts, p), 0, 0 };
 
 	const size_t all = call->counts ? n : n * (size_t)p;
 	const size_t own = call->counts ? size * call->counts[rank] : n;
-	const size_t before = call->counts ? size * add_counts(call->counts, rank) : n * (size_t)rank;
+	const size_t before =
+		call->counts ? size * lsi_add_counts(call->counts, rank) : n * (size_t)rank;
 
 	return (struct lsi_call_extent){ reads ? input_each ? all : own : 0,
 		writes ? output_each ? all : own : 0, one_each && input_each ? before : 0,
@@ -74,23 +58,6 @@ static inline enum overlap overlap_of(
 		&& (output - input < extent->input || input - output < extent->output))
 		return INVALID;
 	return SEPARATE;
-}
-
-/* The largest count that is allowed: no buffer may take half of the address space. */
-static size_t largest_count(const struct ls_node *node, const struct ls_call *call)
-{
-	const size_t elements = SIZE_MAX / 2 / call->type->size;
-	const bool each = has_blocks(call->operation) && !call->counts;
-
-	return each ? elements / (size_t)node->group->size : elements;
-}
-
-/* Check the arguments, except the buffers. */
-static bool is_valid(const struct ls_node *node, const struct ls_call *call)
-{
-	return (unsigned)call->operation < LS_OPERATIONS && call->root >= 0
-		&& call->root < node->group->size && call->count <= largest_count(node, call)
-		&& (!lsi_operation_combines(call->operation) || call->op);
 }
 
 /* ---- The cache of calls */
@@ -276,8 +243,8 @@ static int call_with_copy(struct ls_node *node, const struct ls_call *call)
 static struct lsi_cached_call *insert_call(
 	struct ls_node *node, const struct ls_call *call, int *status)
 {
-	*status = LS_ERR_ARGUMENT;
-	if (!call->type || !is_valid(node, call))
+	*status = lsi_call_check(node, call);
+	if (*status)
 		return NULL;
 
 	const struct lsi_call_extent extent = extent_of(node, call);
@@ -285,8 +252,10 @@ static struct lsi_cached_call *insert_call(
 	struct lsi_call_cache *call_cache = lsi_call_cache_of(node);
 	struct lsi_cached_call *cached = NULL;
 
-	if (overlap == INVALID)
+	if (overlap == INVALID) {
+		*status = lsi_call_refuse_buffers(node, &extent, call);
 		return NULL;
+	}
 	if (overlap == IN_PLACE && call->result_counts) {
 		*status = call_with_copy(node, call);
 		return NULL;
@@ -373,27 +342,13 @@ int lsi_call_execute_cached(struct ls_node *node, struct lsi_cached_call *cached
 	return status;
 }
 
-/* Does the operation take these counts?  A node sends itself as much as it receives from itself. */
-static bool counts_are_valid(const struct ls_node *node, const struct ls_call *call)
-{
-	const int64_t p = node->group->size, rank = node->rank;
-
-	if (!call->counts || !call->type || (unsigned)call->operation >= LS_OPERATIONS)
-		return false;
-	if (call->operation != LS_ALLTOALL)
-		return has_blocks(call->operation) && !call->result_counts;
-
-	const size_t limit = SIZE_MAX / 2 / call->type->size;
-
-	return call->result_counts && call->counts[rank] == call->result_counts[rank]
-		&& add_counts(call->counts, p) <= limit && add_counts(call->result_counts, p) <= limit;
-}
-
 /* The sum of the counts takes part in the search for the cached call. */
 int lsi_call_execute_counted(struct ls_node *node, struct ls_call call)
 {
-	if (!node || !counts_are_valid(node, &call))
-		return LS_ERR_ARGUMENT;
-	call.count = call.result_counts ? 0 : add_counts(call.counts, node->group->size);
+	const int failed = node ? lsi_call_check_counts(node, &call) : LS_ERR_ARGUMENT;
+
+	if (failed)
+		return failed;
+	call.count = call.result_counts ? 0 : lsi_add_counts(call.counts, node->group->size);
 	return lsi_call_execute(node, &call);
 }

@@ -176,7 +176,7 @@ static int add_choice(struct lsi_group *group, const struct choice *choice)
 
 /* Two nodes may choose at the same time; their choices are equal, as their requests are. */
 int lsi_group_choose(struct ls_node *node, const struct ls_request *request,
-	const struct lsi_algorithm **algorithm, struct lsi_problem *problem)
+	const struct lsi_algorithm **algorithm, struct lsi_problem *problem, struct ls_error *why)
 {
 	struct ls_machine *machine = node->self->machine;
 	const struct choice *known;
@@ -187,7 +187,7 @@ int lsi_group_choose(struct ls_node *node, const struct ls_request *request,
 	known = find_choice(lsi_load(&node->group->plan_cache, acquire), request); /* PLANS */
 	lsi_rcu_leave();
 	if (!known) {
-		failed = lsi_choose(request, &choice.algorithm, &choice.problem, NULL);
+		failed = lsi_choose(request, &choice.algorithm, &choice.problem, why);
 		known = &choice;
 	}
 	if (failed)

@@ -7,16 +7,24 @@
 #include "call/call.h"
 
 #include "base/sized.h"
+#include "machine/refused_call.h"
 
 /* Copy the caller's struct, which may have another size, and set its defaults. */
 int ls_collective(ls_node *node, const struct ls_call *given)
 {
 	struct ls_call call;
 
-	if (!given || !lsi_sized_read(&call, sizeof call, given))
+	if (!node)
 		return LS_ERR_ARGUMENT;
+	if (!given)
+		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, "ls_collective", "call is NULL");
+	if (!lsi_sized_read(&call, sizeof call, given))
+		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, "ls_collective",
+			"call.size is %zu; expected sizeof(struct ls_call), and unknown fields to be 0",
+			given->size);
 	if ((unsigned)call.operation >= LS_OPERATIONS)
-		return LS_ERR_ARGUMENT;
+		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, "ls_collective",
+			"operation is %d; expected 0 .. %d", (int)call.operation, LS_OPERATIONS - 1);
 	if (call.operation == LS_BARRIER) {
 		call.count = 0;
 		call.type = LS_UINT8;

@@ -168,6 +168,12 @@ struct ls_node {
 	uint64_t recorded_calls[LSI_CALLS_RECORDED][3]; /* by sequence number */
 };
 
+/* A call that returned an error without stopping the machine; status LS_OK: none. */
+struct lsi_refused_call {
+	int status;
+	char reason[200];
+};
+
 struct lsi_report {
 	struct lsi_queue_item item; /* must be first: the queue holds it */
 	struct ls_error error;
@@ -199,6 +205,7 @@ struct lsi_node_state {
 	bool rcu_reader;      /* attached with LS_ATTACH_RCU_READER */
 	int result;           /* status of the node's last run */
 
+	struct lsi_refused_call refused_call; /* the last one of this run */
 	bool reported;
 	struct lsi_report report;
 	pthread_t thread;

@@ -12,6 +12,7 @@
 #include "machine/channel.h"
 #include "machine/envelope.h"
 #include "machine/pending_send.h"
+#include "machine/refused_call.h"
 #include "machine/round.h"
 #include "machine/slot.h"
 #include "machine/wait.h"
@@ -183,15 +184,19 @@ static int cancel_if_failed(struct ls_node *node, int status)
 
 int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
 {
-	if (!node || (!data && bytes > 0))
+	if (!node)
 		return LS_ERR_ARGUMENT;
+	if (!data && bytes > 0)
+		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, "ls_send", "data is NULL");
 	return cancel_if_failed(node, send_message(node, to, data, bytes));
 }
 
 int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
 {
-	if (!node || (!data && bytes > 0))
+	if (!node)
 		return LS_ERR_ARGUMENT;
+	if (!data && bytes > 0)
+		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, "ls_receive", "data is NULL");
 	return cancel_if_failed(node, receive_message(node, from, data, bytes));
 }
 

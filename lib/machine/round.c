@@ -69,6 +69,6 @@ int lsi_round_end_lockstep(struct ls_node *node, const char *operation)
 {
 	const int failed = check_received(node, operation);
 
-	lsi_pending_oldest(node->self, INT64_MAX);
+	lsi_pending_oldest(node->self, INT64_MAX); /* removes the sends that were read */
 	return failed;
 }

@@ -68,6 +68,7 @@ static void reset_node(struct lsi_node_state *me)
 	me->sends = me->receives = me->n_pending = 0;
 	me->count = (struct lsi_counters){ 0 };
 	me->waits = me->reported = false;
+	me->refused_call.status = LS_OK;
 	me->whole.round = 1;
 	me->whole.sequence = 0;
 	me->whole.last_root = 0;
@@ -151,6 +152,21 @@ static void finish_thread(void *me)
 	lsi_node_finish(me);
 }
 
+/* The program returned an error that did not stop the machine. */
+static void report_result(struct lsi_node_state *me, int result)
+{
+	const struct lsi_refused_call *refused = &me->refused_call;
+	const int64_t round = me->whole.round;
+	const struct lsi_fault fault = { LS_ERR_PROGRAM, -1, round, -1, "program" };
+
+	if (result == refused->status)
+		lsi_machine_fail(me, fault, "node %" PRId64 ": %s", me->rank, refused->reason);
+	else
+		lsi_machine_fail(me, fault,
+			"the program of node %" PRId64 " returned %d%s%s in round %" PRId64, me->rank, result,
+			result < 0 ? ", " : "", result < 0 ? ls_status_name(result) : "", round);
+}
+
 static void *thread_body(void *arg)
 {
 	struct lsi_node_state *me = arg;
@@ -166,10 +182,7 @@ static void *thread_body(void *arg)
 	const int result = machine->program(&me->whole, machine->argument);
 
 	if (result && !lsi_load(&machine->stopped, acquire)) /* STOP */
-		lsi_machine_fail(me,
-			(struct lsi_fault){ LS_ERR_PROGRAM, -1, me->whole.round, -1, "program" },
-			"the program of node %" PRId64 " returned %d%s%s in round %" PRId64, me->rank, result,
-			result < 0 ? ", " : "", result < 0 ? ls_status_name(result) : "", me->whole.round);
+		report_result(me, result);
 	pthread_cleanup_pop(1);
 	return NULL;
 }

@@ -15,6 +15,7 @@
 
 #include "machine/group.h"
 #include "machine/pending_send.h"
+#include "machine/refused_call.h"
 #include "machine/round.h"
 #include "machine/wait.h"
 #include "topology/embedding_internal.h"
@@ -109,10 +110,23 @@ static int split_group(struct ls_node *node, const struct lsi_split_offer *offer
 
 /* ---- The kinds of splits */
 
+/* LS_OK, and *sub is NULL; or one of both is missing. */
+static int check_handles(struct ls_node *node, const char *call, struct ls_node **sub)
+{
+	if (!node)
+		return LS_ERR_ARGUMENT;
+	if (!sub)
+		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, call, "sub is NULL");
+	*sub = NULL;
+	return LS_OK;
+}
+
 int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
 {
-	if (!node || !sub)
-		return LS_ERR_ARGUMENT;
+	const int failed = check_handles(node, "ls_split", sub);
+
+	if (failed)
+		return failed;
 	return split_group(node,
 		&(struct lsi_split_offer){ .part = part, .key = key, .kind = kind_of(BY_PART, 0) },
 		(struct lsi_group_network){ 0 }, sub);
@@ -120,16 +134,19 @@ int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
 
 int ls_split_axis(ls_node *node, int axis, ls_node **sub)
 {
+	static const char call[] = "ls_split_axis";
 	const struct ls_topology *t = node ? node->group->topology : NULL;
+	const int failed = check_handles(node, call, sub);
 	char spec[48];
 
-	if (!t || !sub)
-		return LS_ERR_ARGUMENT;
-	*sub = NULL;
+	if (failed)
+		return failed;
 	if (ls_topology_dims(t) == 0)
-		return LS_ERR_UNSUPPORTED;
+		return lsi_refuse_call(
+			node->self, LS_ERR_UNSUPPORTED, call, "%s has no axes", ls_topology_spec(t));
 	if (axis < 0 || axis >= ls_topology_dims(t))
-		return LS_ERR_ARGUMENT;
+		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, call, "axis is %d; expected 0 .. %d",
+			axis, ls_topology_dims(t) - 1);
 
 	const int64_t at = ls_topology_coordinate(t, node->rank, axis);
 
@@ -154,16 +171,19 @@ static int64_t extract_bits(int64_t x, int64_t mask)
 
 int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
 {
+	static const char call[] = "ls_split_subcube";
 	const struct ls_topology *t = node ? node->group->topology : NULL;
+	const int failed = check_handles(node, call, sub);
 	char spec[32];
 
-	if (!t || !sub)
-		return LS_ERR_ARGUMENT;
-	*sub = NULL;
+	if (failed)
+		return failed;
 	if (!lsi_topology_is(t, &lsi_network_hypercube))
-		return LS_ERR_UNSUPPORTED;
+		return lsi_refuse_call(
+			node->self, LS_ERR_UNSUPPORTED, call, "%s is no hypercube", ls_topology_spec(t));
 	if (mask < 0 || mask >= t->nodes)
-		return LS_ERR_ARGUMENT;
+		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, call,
+			"mask is %" PRId64 "; expected 0 .. %" PRId64, mask, t->nodes - 1);
 	snprintf(spec, sizeof spec, "hypercube:%d", __builtin_popcountll((unsigned long long)mask));
 	return split_group(node,
 		&(struct lsi_split_offer){ .part = node->rank & ~mask,
@@ -174,17 +194,20 @@ int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
 
 int ls_split_substar(ls_node *node, int k, ls_node **sub)
 {
+	static const char call[] = "ls_split_substar";
 	const struct ls_topology *t = node ? node->group->topology : NULL;
+	const int failed = check_handles(node, call, sub);
 	int64_t size = 1;
 	char spec[32];
 
-	if (!t || !sub)
-		return LS_ERR_ARGUMENT;
-	*sub = NULL;
+	if (failed)
+		return failed;
 	if (!lsi_topology_is(t, &lsi_network_star))
-		return LS_ERR_UNSUPPORTED;
+		return lsi_refuse_call(
+			node->self, LS_ERR_UNSUPPORTED, call, "%s is no star graph", ls_topology_spec(t));
 	if (k < 1 || k > t->number[0])
-		return LS_ERR_ARGUMENT;
+		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, call, "k is %d; expected 1 .. %" PRId64,
+			k, (int64_t)t->number[0]);
 	for (int i = 2; i <= k; i++)
 		size *= i;
 	snprintf(spec, sizeof spec, "star:%d", k);
@@ -196,16 +219,20 @@ int ls_split_substar(ls_node *node, int k, ls_node **sub)
 
 int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
 {
+	static const char call[] = "ls_embed";
 	const struct lsi_group *group = node ? node->group : NULL;
+	const int failed = check_handles(node, call, sub);
 
-	if (!group || !sub)
-		return LS_ERR_ARGUMENT;
-	*sub = NULL;
-	if (!embedding
-		|| strcmp(ls_topology_spec(embedding->host), ls_topology_spec(group->topology)) != 0)
-		return LS_ERR_ARGUMENT;
+	if (failed)
+		return failed;
+	if (!embedding)
+		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, call, "embedding is NULL");
+	if (strcmp(ls_topology_spec(embedding->host), ls_topology_spec(group->topology)) != 0)
+		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, call, "the host is %s; expected %s",
+			ls_topology_spec(embedding->host), ls_topology_spec(group->topology));
 	if (group->mode == LS_HOP && embedding->dilation > 1)
-		return LS_ERR_UNSUPPORTED;
+		return lsi_refuse_call(node->self, LS_ERR_UNSUPPORTED, call,
+			"the dilation is %d; expected 1 in hop mode", (int)embedding->dilation);
 
 	const int64_t rank = embedding->guest_rank[node->rank];
 	const int64_t fingerprint = (int64_t)(embedding->fingerprint >> 4);

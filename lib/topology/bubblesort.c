@@ -57,7 +57,7 @@ static int64_t diameter(const struct ls_topology *t)
 const struct lsi_network lsi_network_bubblesort = {
 	LSI_CAYLEY_FIELDS,
 	.name = "bubblesort",
-	.text = "N! nodes, link k swaps k-1 and k",
+	.text = "N! nodes, link k swaps p[k-1], p[k]",
 	.examples = LSI_EXAMPLES("bubblesort:4", "bubblesort:1", "bubblesort:2", "bubblesort:3",
 		"bubblesort:5", "bubblesort:6"),
 	.most = LSI_SYMBOLS_MAX,

@@ -1,5 +1,6 @@
 /*
- * Star graph S_N: the nodes are the permutations of N symbols; link k = 2..N swaps symbols 1 and k.
+ * Star graph S_N: the nodes are the permutations of N symbols; link k = 2..N swaps
+ * the symbols in positions 1 and k.
  *
  *   distance    m + c, m symbols being misplaced, in c cycles; 2 less if the first is one of them
  *   route       the first symbol goes home; if it is there, the lowest misplaced one is fetched
@@ -57,7 +58,7 @@ static int64_t diameter(const struct ls_topology *t)
 const struct lsi_network lsi_network_star = {
 	LSI_CAYLEY_FIELDS,
 	.name = "star",
-	.text = "N! nodes, link k swaps 1 and k",
+	.text = "N! nodes, link k swaps p[1], p[k]",
 	.examples = LSI_EXAMPLES("star:4", "star:1", "star:2", "star:3", "star:5", "star:6"),
 	.most = LSI_SYMBOLS_MAX,
 	.neighbor = neighbor,

@@ -22,7 +22,7 @@ static int by_neighbor(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The links of a vertex to those of higher rank, sorted, one to each; their number. */
+/* Fill link[] with the links of a vertex to higher ranks, sorted, one per neighbor; the number. */
 static size_t links_up(const ls_topology *topology, int64_t vertex, struct link *link)
 {
 	const int64_t degree = ls_degree(topology, vertex);

@@ -118,7 +118,7 @@ void print_blocked_nodes(struct blocked_nodes who, FILE *file)
 		fprintf(file, "  round %" PRId64 "%s%s: %" PRId64 " %s for %s", group->waiting.round,
 			group->waiting.operation ? ", " : "",
 			group->waiting.operation ? group->waiting.operation : "", group->nodes,
-			group->nodes == 1 ? "waits" : "wait", waits_for[group->waiting.reason]);
+			group->nodes == 1 ? "node waits" : "nodes wait", waits_for[group->waiting.reason]);
 		print_members(who.topology, group, file);
 		fputc('\n', file);
 	}

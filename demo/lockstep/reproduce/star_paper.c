@@ -104,7 +104,7 @@ static const struct claim theorem2[] = {
 	  "end, n = 3 .. 5",
 		"1 then 2, 2 then 6, 6 then 24", .find = find_holders },
 	{ "links x and y of the proof", "{1, .., n-1}", .expected = "{2, .., n-1}",
-		.reason = "The links of S_n are numbered from 2: link k swaps symbols 1 and k",
+		.reason = "The links of S_n are numbered from 2: link k swaps positions 1 and k",
 		.find = find_first_links },
 	{ "two holders of one part: the proof requires that they are not neighbors", NULL,
 		.expected = "never adjacent", .find = find_adjacent_holders },

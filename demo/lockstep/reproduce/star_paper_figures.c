@@ -27,7 +27,7 @@ struct star_replay {
 	int64_t sum[NODES];
 };
 
-/* Link k swaps the symbols 1 and k; its index is k - 2. */
+/* Link k swaps the symbols in positions 1 and k; its index is k - 2. */
 static int64_t neighbor_on(const struct star_replay *replay, int64_t node, int k)
 {
 	return ls_neighbor(replay->star, node, k - 2);

@@ -54,6 +54,13 @@ static int64_t threads_of(const struct outcome *outcome)
 	return outcome->sweeps ? outcome->sweep.workers : ls_topology_nodes(outcome->topology);
 }
 
+static const char *threads_name(const struct outcome *outcome)
+{
+	static const char *const names[2][2] = { { "threads", "thread" }, { "workers", "worker" } };
+
+	return names[outcome->sweeps][threads_of(outcome) == 1];
+}
+
 static void print_time(const struct outcome *outcome)
 {
 	const double seconds = (double)outcome->timing.median / 1e9;
@@ -66,12 +73,9 @@ static void print_time(const struct outcome *outcome)
 		seconds > 0 ? (double)outcome->measured.messages / seconds : 0, messages, sizeof messages);
 	megabytes_text(
 		seconds > 0 ? (double)outcome->measured.bytes / seconds : 0, bytes, sizeof bytes);
-	snprintf(note, sizeof note, "%zu run%s, %" PRId64 " %s on %d cores", outcome->timing.runs,
-		outcome->timing.runs == 1 ? "" : "s", threads_of(outcome),
-		!outcome->sweeps                  ? "threads"
-			: outcome->sweep.workers == 1 ? "worker"
-										  : "workers",
-		host.allowed);
+	snprintf(note, sizeof note, "%zu run%s, %" PRId64 " %s on %d core%s", outcome->timing.runs,
+		outcome->timing.runs == 1 ? "" : "s", threads_of(outcome), threads_name(outcome),
+		host.allowed, host.allowed == 1 ? "" : "s");
 	snprintf(left, sizeof left, "%-8s %-38s", time, note);
 	snprintf(rates, sizeof rates, "%s messages/s, %s MB/s", messages, bytes);
 	report_pair("time", left, rates);

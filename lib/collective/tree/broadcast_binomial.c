@@ -1,7 +1,7 @@
 /*
  * Broadcast by recursive doubling: the nodes with the vector double in every round (binomial.h).
  *
- * Intervals of ranks are halved, and the longest messages come first.  So no two messages share a
+ * Intervals of ranks are halved, and the most distant peers come first.  So no two messages share a
  * link of a line or ring (Figure 4.2).  On a mesh or torus the root's row comes first, then all
  * columns at once (Figure 4.5).  On a hypercube the highest dimension comes first (Algorithms 4.1,
  * 4.2).  Any root and any number of nodes are possible (Problem 4.1): empty blocks are omitted.

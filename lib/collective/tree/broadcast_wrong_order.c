@@ -1,5 +1,5 @@
 /*
- * Broadcast by recursive doubling on a line or ring with the shortest messages first.
+ * Broadcast by recursive doubling on a line or ring with the nearest peers first.
  *
  * In round i (from 1) all nodes less than 2^(i-1) ranks above the root send 2^(i-1) ranks further:
  *

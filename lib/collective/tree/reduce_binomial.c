@@ -1,9 +1,9 @@
 /*
  * Reduction by recursive halving: the broadcast by recursive doubling in reverse time order.
  *
- * Neighboring intervals of ranks are combined in rank order, with the shortest messages first
- * (Figure 4.3).  On a mesh or torus all rows come first, then the root's column.  On a hypercube
- * the lowest dimension comes first (Algorithm 4.3).  Any root and any number of nodes are possible.
+ * Neighboring intervals of ranks are combined in rank order, the nearest peers first (Figure 4.3).
+ * On a mesh or torus all rows come first, then the root's column.  On a hypercube the lowest
+ * dimension comes first (Algorithm 4.3).  Any root and any number of nodes are possible.
  *
  *   rounds     sum over all sides s: ceil(log2 s); a network that is not a grid has one side p
  *   messages   p - 1, of m words
@@ -61,8 +61,9 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 }
 
 /*
- * In reverse time order; on the first phase's axis among those where the node differs from the
- * root.
+ * The parent of a node, and the round in which the node receives from it in the mirrored broadcast.
+ * The edge lies on the axis of the first phase in which the node's coordinate differs from the
+ * root's.
  */
 static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
