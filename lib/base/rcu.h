@@ -8,8 +8,8 @@
  *   lsi_rcu_enter();  p = lsi_load(&pointer, acquire);  ... read *p ...  lsi_rcu_leave();
  *
  * Edges  DIRECTORY  release store of the pointer -> acquire load inside enter .. leave
- *        GRACE      leave -> lsi_rcu_wait returns: data unpublished before it may be freed
- *                   after it
+ *        GRACE      leave -> lsi_rcu_wait returns: then the caller may free data that was
+ *                   unpublished before the call
  *
  * ThreadSanitizer does not see into liburcu; annotations declare the same edges.
  */

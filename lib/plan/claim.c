@@ -1,6 +1,6 @@
 /*
  * What a plan must claim about the contributions in a result before it may combine with an operator
- * (stronger claims have larger numbers):
+ * (of the first three, a stronger claim has a larger number):
  *
  *   claim         each contribution             operators
  *   idempotent    at least once, in any order   commutative with x (+) x = x: max, min, and, or
@@ -23,21 +23,26 @@ enum ls_claim lsi_claim_required(ls_op op)
 
 int ls_plan_supports_op(const ls_plan *plan, ls_op op, struct ls_error *why_or_null)
 {
+	static const char *const enough[] = {
+		[LS_IDEMPOTENT] = "'idempotent', 'commutative' or 'ordered'",
+		[LS_COMMUTATIVE] = "'commutative' or 'ordered'",
+		[LS_ORDERED] = "'ordered'",
+	};
+	static const char *const remedies[] = {
+		[LS_IDEMPOTENT] = "max or min",
+		[LS_COMMUTATIVE] = "a commutative operator",
+		[LS_ORDERED] = "",
+		[LS_MOVE] = "a plan with such a claim",
+	};
+
 	if (!lsi_operation_combines(plan->problem.operation))
 		return LS_OK;
 
 	const enum ls_claim claim = ls_plan_claim(plan), required = lsi_claim_required(op);
 
-	static const char *const remedies[] = {
-		[LS_IDEMPOTENT] = "max or min",
-		[LS_COMMUTATIVE] = "a commutative operator",
-		[LS_ORDERED] = "",
-		[LS_MOVE] = "a plan with this claim",
-	};
-
 	if (claim >= required && claim != LS_MOVE)
 		return LS_OK;
 	return lsi_error_set(why_or_null, LS_ERR_UNSUPPORTED,
 		"the plan claims '%s', but %s needs %s; try %s", lsi_claim_words[claim], ls_op_name(op),
-		required == LS_ORDERED ? "'ordered'" : "'commutative' or 'ordered'", remedies[claim]);
+		enough[required], remedies[claim]);
 }

@@ -40,6 +40,8 @@ static void law_verdict(const struct ls_certificate *certificate, int law, char 
 		snprintf(text, size, "proved");
 	else if (certificate->broken_law < 0)
 		snprintf(text, size, "not claimed");
+	else if (law <= LS_LAW_IN_FLIGHT && certificate->round == 1)
+		snprintf(text, size, "no round proved");
 	else if (law <= LS_LAW_IN_FLIGHT && certificate->round > 1)
 		snprintf(text, size, "holds to round %" PRId64, certificate->round - 1);
 	else

@@ -36,7 +36,7 @@ static void print_verbs(void)
 		if (verb->examples[0])
 			printf("  %s\n", verb->examples[0]);
 	puts("\nExit: 0 success; 1 wrong result or broken law; 2 usage; 3 threads or memory;\n"
-		 "4 not supported; 5 deadlock or time limit; 130 interrupted.");
+		 "4 not supported; 5 deadlock or time limit; 130 interrupted by Ctrl-C (128 + signal).");
 }
 
 static void print_option(const struct verb *verb, enum option_id id)

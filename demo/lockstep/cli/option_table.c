@@ -365,7 +365,7 @@ const struct verb_text verb_texts[] = {
 	{ OPTION_MESSAGE_SIZE, "bench", "sizes MIN:MAX[:xFACTOR], in elements (1)" },
 	{ OPTION_ALGORITHM, "bench",
 		"algorithms, separated by commas (default: lowest predicted cost)" },
-	{ OPTION_ROOT, "bench", "rank of the root; in exchange and stream of the first node (0)" },
+	{ OPTION_ROOT, "bench", "rank of the root; for exchange and stream, of the first node (0)" },
 	{ OPTION_ENGINE, "bench", "mailboxes, cooperative, sweep, auto, separated by commas (auto)" },
 	{ OPTION_ROUNDS, "bench",
 		"lockstep, free, or both, separated by a comma (lockstep; free for exchange, stream)" },

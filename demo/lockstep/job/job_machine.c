@@ -31,14 +31,15 @@ int machine_check_limits(const ls_topology *topology, size_t bytes_per_node)
 {
 	const struct budget threads = host_threads(), memory = host_memory();
 	const int64_t nodes = ls_topology_nodes(topology);
+	const int64_t available = threads.left > SPARE_THREADS ? threads.left - SPARE_THREADS : 0;
 	size_t bytes;
 
-	if (nodes > threads.left - SPARE_THREADS)
+	if (nodes > available)
 		return print_error(EXIT_RESOURCE,
 			"%s needs %" PRId64 " threads, but only %" PRId64
 			" are available (%s); try a smaller network, or -e sweep, which starts no thread per "
 			"node",
-			ls_topology_spec(topology), nodes, threads.left, threads.limit);
+			ls_topology_spec(topology), nodes, available, threads.limit);
 	if (__builtin_add_overflow(bytes_per_node, NODE_BYTES, &bytes)
 		|| __builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
 		return print_memory_error(nodes, bytes_per_node, &memory);
@@ -113,7 +114,10 @@ static void *watch_signals(void *argument)
 	return NULL;
 }
 
-/* The kernel delivers it before a signal to the process, which then stays pending. */
+/*
+ * A SIGINT to the watching thread ends the watch.  The kernel delivers it before a signal to the
+ * process; such a signal stays pending.
+ */
 static void end_watch(pthread_t thread)
 {
 	pthread_kill(thread, SIGINT);
@@ -129,8 +133,9 @@ static int run_node(ls_node *node, void *argument)
 }
 
 /*
- * One thread waits for signals: a signal handler must not stop a machine.  No signal is lost: one
- * that arrives when the run has just ended is reported as if it had come before.
+ * One thread waits for signals, because a signal handler must not stop a machine.  A signal that it
+ * receives when the run has just ended is reported as if it had come during the run.  A later one
+ * stays pending if the caller has blocked signals; see take_signal.
  */
 int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *argument, int *signal)
 {

@@ -189,8 +189,9 @@ static int read_words(
 	if (word[at] && names_file(word[at]))
 		*path = word[at++];
 	if (word[at])
-		return print_error(
-			EXIT_USAGE, "unexpected operand '%s'; expected 'lockstep list %s'", word[at], word[0]);
+		return print_error(EXIT_USAGE,
+			"unexpected operand '%s'; expected 'lockstep list %s%s [FILE]'", word[at], word[0],
+			*what == LIST_ALGORITHMS ? " [OPERATION]" : "");
 	if (*what == LIST_ALGORITHMS && !name)
 		name = options->query.operation;
 	if (!name)

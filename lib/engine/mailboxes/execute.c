@@ -101,7 +101,10 @@ static int send_on(struct lsi_execution *x, struct lsi_compiled_port *port)
 	x->started = true;
 	if (lsi_peer_left(port->out.out->receiver))
 		return lsi_fail_peer_gone(&x->envelope, &port->out, true);
-	/* The list is full.  Sends of this step may not be read before this node has received. */
+	/*
+	 * The list is full: wait for the sends of earlier steps only.  The receiver of a send of this
+	 * step may itself wait until this node receives.
+	 */
 	if (me->n_pending == LSI_PENDING_SENDS + me->machine->options.ports
 		&& (failed = wait_pending_before(x, x->step - 1)))
 		return failed;
@@ -333,7 +336,7 @@ int lsi_execute(struct lsi_execution *x)
 {
 	if (x->compiled->is_fast && lsi_fast_path(x))
 		return LS_OK;
-	if (!x->compiled->is_fast)
+	if (!x->compiled->is_fast) /* a fast path that gave up has begun the step that follows */
 		lsi_execution_begin_step(x, 0);
 	return run_to_end(x);
 }
