@@ -110,8 +110,8 @@ refusals <<'TABLE'
 2|info -t ring:4|info takes no --topology
 2|list algoritms|no list 'algoritms'; did you mean 'algorithms'
 2|list --csv|list algorithms --csv
-2|list operations scan|unexpected operand 'scan'; expected 'lockstep list operations \[FILE\]'
-2|list algorithms scan broadcast|unexpected operand 'broadcast'; expected 'lockstep list algorithms \[OPERATION\] \[FILE\]'
+2|list operations scan|unexpected operand 'scan'; expected 'lockstep list operations \[FILE.csv\]'
+2|list algorithms scan broadcast|unexpected operand 'broadcast'; expected 'lockstep list algorithms \[OPERATION\] \[FILE.csv\]'
 2|list algorithms scna|did you mean 'scan'
 2|run allreduce -t ring:4 -e thread|no engine 'thread'; expected mailboxes, cooperative, sweep or auto
 2|run allreduce -t ring:4 -e swep|did you mean 'sweep'

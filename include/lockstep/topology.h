@@ -56,9 +56,10 @@ LS_API int64_t ls_topology_degree(const ls_topology *);   /* maximum over all ve
 LS_API int64_t ls_topology_diameter(const ls_topology *); /* maximum distance of two processors */
 
 /*
- * Queries about one node, one link or one pair of nodes.
+ * Queries about one vertex, one link or one pair of vertices; each may also be a switch.
  *
- * Returns    -1 for a rank or link that does not exist, and for the first hop from a node to itself
+ * Returns    -1 for a vertex or link that does not exist, and for the first hop from a vertex to
+ *            itself
  */
 LS_API int64_t ls_degree(const ls_topology *, int64_t rank);
 LS_API int64_t ls_neighbor(const ls_topology *, int64_t rank, int64_t link);

@@ -28,7 +28,7 @@ static struct lsi_violation_at violation_at(const struct result_block *s)
 		s->value ? lsi_expression_step(&s->c->values, s->value) : -1, -1 };
 }
 
-/* A block that the operation leaves undefined, as of rank 0 of an exscan: no move may write it. */
+/* A block that the operation leaves unchanged, as rank 0 in an exscan: no move may write it. */
 static int check_untouched(const struct result_block *s)
 {
 	const struct ls_plan *plan = s->c->plan;

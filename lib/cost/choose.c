@@ -2,7 +2,7 @@
  * The choice of an algorithm for a request: the named one, else the cheapest under fixed constants.
  * If several have the same cost, the first in the table wins.
  *
- *   request -> candidates -> estimate without congestion -> with congestion, if walked -> cheapest
+ *   request -> candidates -> estimate without congestion -> with congestion, if small -> cheapest
  *                 | none
  *                 +-> refusal, with a remedy
  */

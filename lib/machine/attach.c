@@ -10,11 +10,11 @@
 #include "machine/run.h"
 #include "machine/wait.h"
 
-/* A node may join attached nodes until their run begins. */
+/* A node may join attached nodes until the gate opens. */
 static bool may_join(struct ls_machine *machine)
 {
 	return machine->attached > 0
-		&& lsi_load(&machine->gate, relaxed) != LSI_GATE_OPEN; /* under control */
+		&& lsi_load(&machine->gate, relaxed) != LSI_GATE_OPEN; /* the caller holds control */
 }
 
 /* The first node begins the run; the last opens the gate. */

@@ -50,7 +50,7 @@ void lsi_work_finish_units(struct ls_node *node)
 /*
  * Other members may lack the memory to take the units that remain.  So this node takes them all,
  * without executing them.  Then it waits, as every member does: its buffers may be on the stack of
- * its thread, and a member that has arrived does not leave before the barrier opens.
+ * its thread, and a member that has arrived does not leave while work is open.
  */
 void lsi_work_abort(struct lsi_node_state *me)
 {

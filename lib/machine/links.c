@@ -70,7 +70,7 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 		return LS_ERR_ARGUMENT;
 	pthread_mutex_lock(&machine->control);
 
-	struct lsi_links *old = lsi_load(&machine->links, acquire); /* DIRECTORY: under control */
+	struct lsi_links *old = lsi_load(&machine->links, acquire); /* DIRECTORY: holds control */
 	struct lsi_links *links = changed_copy(old, u, v, up, &none);
 
 	if (links) {

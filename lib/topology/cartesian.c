@@ -3,8 +3,8 @@
  * of them as a link of that factor does.  mct:R,L is the product of R trees bintree:L.
  *
  * The left factor is the most significant of the rank, as the first side of a grid is; links are
- * numbered from the last factor to the first.  So linear:2*linear:3 and mesh:2x3, and hypercube:1*
- * hypercube:2 and hypercube:3, agree in every link.  A factor that is a product itself stands for
+ * numbered from the last factor to the first.  So linear:2*linear:3 agrees with mesh:2x3 in every
+ * link, and hypercube:1*hypercube:2 with hypercube:3.  A factor that is a product itself stands for
  * its factors.
  *
  *   distance    the sum over the factors
@@ -186,7 +186,7 @@ static int64_t degree(const struct ls_topology *t, int64_t rank)
 	return links;
 }
 
-/* A link of a node: which of which node of which factor it is. */
+/* A link of the product: its factor, and the node and the link in this factor. */
 struct link_position {
 	const struct ls_topology *factor;
 	int64_t at, link;
@@ -245,7 +245,7 @@ static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 struct difference {
 	const struct ls_topology *factor;
 	int64_t from, to; /* in the factor */
-	int64_t base;     /* links of later factors at the node that is gone from */
+	int64_t base;     /* links of later factors at `from` */
 	int factors;
 };
 

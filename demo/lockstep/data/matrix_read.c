@@ -24,7 +24,10 @@ static int wrong_rows(const struct source *source, int64_t found)
 		source->path, found, source->rows);
 }
 
-/* Exit code: a file, or its line if line > 0, must have the expected columns, if there are any. */
+/*
+ * Check the number of columns of a line, or of the file if line is 0.  The first call sets it,
+ * unless it is known.  Exit code.
+ */
 static int set_columns(const struct source *source, size_t line, size_t found)
 {
 	const char *noun = found == 1 ? "element" : "elements";
@@ -79,7 +82,7 @@ static int read_numbers(const struct source *source, struct matrix *out)
 static int read_raw(const struct source *source, struct matrix *out)
 {
 	const struct element element = element_of(*source->type ? *source->type : LS_DOUBLE, false);
-	const size_t row = (size_t)source->rows * element.size;
+	const size_t column = (size_t)source->rows * element.size; /* bytes */
 	struct stat stat;
 
 	*source->type = ls_type_find(element.name);
@@ -87,11 +90,11 @@ static int read_raw(const struct source *source, struct matrix *out)
 		return print_error(EXIT_USAGE,
 			"%s is not a regular file; expected a raw, .npy or .csv file", source->path);
 	if (*source->columns == 0) {
-		if (stat.st_size == 0 || (size_t)stat.st_size % row != 0)
+		if (stat.st_size == 0 || (size_t)stat.st_size % column != 0)
 			return print_error(EXIT_USAGE,
 				"%s has %jd bytes; expected a multiple of %zu bytes (%" PRId64 " rows of %s)",
-				source->path, (intmax_t)stat.st_size, row, source->rows, element.name);
-		*source->columns = (size_t)stat.st_size / row;
+				source->path, (intmax_t)stat.st_size, column, source->rows, element.name);
+		*source->columns = (size_t)stat.st_size / column;
 	}
 	return read_numbers(source, out);
 }

@@ -190,7 +190,7 @@ static int read_words(
 		*path = word[at++];
 	if (word[at])
 		return print_error(EXIT_USAGE,
-			"unexpected operand '%s'; expected 'lockstep list %s%s [FILE]'", word[at], word[0],
+			"unexpected operand '%s'; expected 'lockstep list %s%s [FILE.csv]'", word[at], word[0],
 			*what == LIST_ALGORITHMS ? " [OPERATION]" : "");
 	if (*what == LIST_ALGORITHMS && !name)
 		name = options->query.operation;

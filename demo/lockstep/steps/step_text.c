@@ -81,7 +81,7 @@ void slice_text(const ls_plan *plan, const struct ls_slice *slice, char *text, s
 	strcat(text, "]");
 }
 
-/* Appends a slice of at most most - 1 characters. */
+/* Append a slice, cut to `most` bytes with its final zero; its length. */
 static size_t append_slice(
 	const ls_plan *plan, const struct ls_slice *slice, size_t most, char *text, size_t size)
 {
@@ -94,7 +94,7 @@ void move_text(
 {
 	size_t at = append_slice(plan, &move->dst, most, text, size);
 
-	at += (size_t)snprintf(text + at, size - at, move->action == LS_FOLD ? " := FOLD " : " := ");
+	at += (size_t)snprintf(text + at, size - at, move->action == LS_FOLD ? " := fold " : " := ");
 	at += append_slice(plan, &move->a, most, text + at, size - at);
 	if (move->action == LS_COMBINE) {
 		at += (size_t)snprintf(text + at, size - at, " (+) ");

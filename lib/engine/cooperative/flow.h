@@ -58,8 +58,8 @@ int lsi_flow_bind(struct lsi_flow *, const struct lsi_measure *, size_t size, in
 struct lsi_flow_shape lsi_flow_get_shape(const struct lsi_flow *);
 
 /*
- * Execute the units first .. last - 1. base[2 r] is INPUT of node r, base[2 r + 1] its OUTPUT, as
- * in the call, also in place.  `temporaries` is memory of this thread, aligned to a cache line.
+ * Execute the units first .. last - 1.  base[2 r] is INPUT of node r, base[2 r + 1] its OUTPUT; in
+ * place both are equal.  `temporaries` is memory of this thread, aligned to a cache line.
  * The operator is not used if the plan combines nothing.
  *
  *   LSI_FORWARD    units in order

@@ -41,8 +41,8 @@ static int set_defaults(struct lsi_sweep_state *s)
 			plan->problem.nodes, ls_embedding_guest(embedding)->nodes);
 	s->message_index = lsi_message_index_of(plan);
 	if (embedding && s->message_index)
-		return lsi_error_set(
-			&s->error, LS_ERR_UNSUPPORTED, "the plan has no contents; expected no embedding");
+		return lsi_error_set(&s->error, LS_ERR_UNSUPPORTED,
+			"a plan of messages without contents cannot be embedded; try without an embedding");
 	s->operation = s->message_index ? NULL : ls_operation_name(plan->problem.operation);
 	s->nodes = plan->problem.nodes;
 	s->steps = ls_plan_steps(plan);
@@ -67,9 +67,8 @@ static int check_operator(struct lsi_sweep_state *s)
 	if (!lsi_operation_combines(s->plan->problem.operation))
 		return LS_OK;
 	if (!ls_op_defined(request->op, request->type))
-		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
-			"%s is not defined on %s; try a numeric type", ls_op_name(request->op),
-			ls_type_name(request->type));
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "operator %s is not defined on %s",
+			ls_op_name(request->op), ls_type_name(request->type));
 	return ls_plan_supports_op(s->plan, request->op, &s->error);
 }
 
@@ -136,7 +135,7 @@ static int prepare_sweep(const struct ls_sweep *given, struct lsi_sweep_state *s
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "no sweep; expected a struct ls_sweep");
 	if (!lsi_sized_read(&s->request, sizeof s->request, given))
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
-			"a sweep of %zu bytes; expected %zu, or zeros behind them", given->size,
+			"ls_sweep.size is %zu; expected %zu, and 0 in all fields beyond it", given->size,
 			sizeof s->request);
 	failed = set_defaults(s);
 	if (!failed)
