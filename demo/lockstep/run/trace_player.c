@@ -292,7 +292,7 @@ static int play_rows(const struct query *query, const struct execution *how,
 		return print_error(
 			EXIT_RESOURCE, "%s has more bytes than can be counted; try fewer words", query->plan);
 	result = output->trace ? trace_open(output->trace, &title, &trace) : EXIT_SUCCESS;
-	snprintf(outcome.title, sizeof outcome.title, "schedule (%s%s)", length > SHOWN ? ".." : "",
+	snprintf(outcome.title, sizeof outcome.title, "trace (%s%s)", length > SHOWN ? ".." : "",
 		query->plan + (length > SHOWN ? length - SHOWN : 0));
 	snprintf(outcome.result_text, sizeof outcome.result_text, "%" PRId64 " message%s %s",
 		outcome.predicted.messages, outcome.predicted.messages == 1 ? "" : "s",
