@@ -59,6 +59,9 @@ check "--csv equals FILE.csv" cmp -s out steps.csv
 check "the first lines of a trace" [ "$(sed 3q steps.csv)" = "# operation=allreduce algorithm=substar topology=star:4 m=1 root=0 q=1
 round,src,dst,words
 1,0,1,1" ]
+"$LOCKSTEP" steps shift -t ring:4 -q -1 back.csv
+run check shift -t ring:4 --plan back.csv
+check "a shift by -1, read again" [ $code -eq 0 ]
 run run allreduce -t star:4 -i 5 -x 2 --trace trace.csv
 check "the trace of many runs is that of one" cmp -s steps.csv trace.csv
 

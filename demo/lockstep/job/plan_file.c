@@ -48,11 +48,18 @@ static bool ends_with(const char *path, const char *ending)
 
 /* ---- What a trace states */
 
+static int take_integer(const char *value, const char *what, const char *path, int64_t *out)
+{
+	if (read_int(value, out))
+		return EXIT_SUCCESS;
+	return print_error(EXIT_USAGE, "%s:1: %s=%s; expected an integer", path, what, value);
+}
+
 static int take_number(const char *value, const char *what, const char *path, int64_t *out)
 {
 	if (read_int(value, out) && *out >= 0)
 		return EXIT_SUCCESS;
-	return print_error(EXIT_USAGE, "%s: %s=%s; expected an integer >= 0", path, what, value);
+	return print_error(EXIT_USAGE, "%s:1: %s=%s; expected an integer >= 0", path, what, value);
 }
 
 /* One `key=value` of the first line; unknown keys are left to other readers. */
@@ -78,7 +85,7 @@ static int take_statement(
 		failed = take_number(value, key, file->path, &number);
 		query->root = number;
 	} else if (strcmp(key, "q") == 0 && !query->given.shift) {
-		failed = take_number(value, key, file->path, &number);
+		failed = take_integer(value, key, file->path, &number);
 		query->shift = number;
 	} else if (strcmp(key, "ports") == 0 && !query->given.ports) {
 		failed = take_number(value, key, file->path, &number);
