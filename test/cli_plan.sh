@@ -101,6 +101,11 @@ idempotent|0|4
 TABLE
 run bench --plan claim.plan -t ring:2 -m 1:2
 check "exit 4 (was $code) of bench with too weak a claim" [ $code -eq 4 ]
+printf 'lockstep plan 1\noperation broadcast\nnodes 2\nround\n0: receive 1 from 1; OUTPUT := ARRIVAL\n1: send INPUT to 0; OUTPUT := INPUT\n' >from_1.plan
+run check --plan from_1.plan -t ring:2
+check "a broadcast by another node than the root names the reason" grep -q \
+	'node 1: round 1: sends INPUT\[0\], but only the root has an INPUT' out
+check "no law is proved by a plan that is broken in its first round" grep -q '^law 2 .* no round proved$' out
 run check --plan good.plan -t ring:5
 check "a plan for other networks is refused" [ $code -eq 2 ]
 run check --plan /nowhere/x.plan -t ring:4

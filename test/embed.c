@@ -138,9 +138,9 @@ static void run_placement(size_t i, enum ls_rounds rounds)
 	ls_plan *plan;
 
 	guard("%s on %s by %s", placements[i].guest, placements[i].host, placements[i].map);
-	if (ls_embedding_make(guest, host, placements[i].map, &embedding, NULL) != LS_OK
-		|| ls_plan_make(&request, &plan, NULL) != LS_OK)
+	if (ls_embedding_make(guest, host, placements[i].map, &embedding, NULL) != LS_OK)
 		exit(1);
+	plan = plan_for(&request);
 	run->embedding = how.embedding = embedding;
 	run->plan = plan;
 	CHECK(ls_trace_plan(plan, 1, record_planned, run) == 0, "%s: too many messages", guarded());

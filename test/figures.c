@@ -7,6 +7,7 @@
 
 #include <lockstep/check.h>
 
+#include "support/guard.h"
 #include "test.h"
 
 enum { TEXT = 1024 };
@@ -339,8 +340,7 @@ static void test_segments(void)
 		if (ls_topology_make(spec[i / 2], &t, NULL) != LS_OK)
 			exit(1);
 		request.topology = t;
-		if (ls_plan_make(&request, &plan, NULL) != LS_OK)
-			exit(1);
+		plan = plan_for(&request);
 		CHECK(ls_plan_blocks(plan) > 1 || i / 2 == 0, "%s: one segment", spec[i / 2]);
 		for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
 			struct ls_certificate proof = { .size = sizeof proof };

@@ -171,8 +171,7 @@ static struct ls_plan *named_plan(
 		.in_place = in_place };
 	ls_plan *plan;
 
-	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
-		exit(1);
+	plan = plan_for(&request);
 	return plan;
 }
 

@@ -268,8 +268,7 @@ static struct ls_plan *half_round(const ls_topology *ring, bool in_place)
 		.in_place = in_place };
 	struct ls_plan *plan;
 
-	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
-		exit(1);
+	plan = plan_for(&request);
 	return plan;
 }
 

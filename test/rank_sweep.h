@@ -42,8 +42,7 @@ static struct rank_sweep rank_sweep_make(
 		.type = LS_INT64,
 		.count = 2 };
 
-	if (ls_plan_make(&request, &s.plan, NULL) != LS_OK)
-		exit(1);
+	s.plan = plan_for(&request);
 	s.p = ls_topology_nodes(s.topology);
 	s.sweep = (struct ls_sweep){ .size = sizeof s.sweep,
 		.plan = s.plan,

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "collective/cayley/tseng_trees.h"
+#include "support/guard.h"
 #include "test.h"
 #include "topology/permutation.h"
 
@@ -52,8 +53,7 @@ static void test_plan(const char *spec, enum ls_operation operation, size_t coun
 	if (ls_topology_make(spec, &t, NULL) != LS_OK)
 		exit(1);
 	request.topology = t;
-	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
-		exit(1);
+	plan = plan_for(&request);
 	CHECK(!strcmp(ls_plan_algorithm(plan), "tseng"), "%s: %s", spec, ls_plan_algorithm(plan));
 	CHECK(ls_plan_blocks(plan) > ls_topology_degree(t), "%s: one block a tree", spec);
 	CHECK(ls_check(plan, 7 * (size_t)ls_plan_blocks(plan) + 3, NULL, &c) == LS_OK, "%s: %s", spec,

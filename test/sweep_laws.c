@@ -291,8 +291,7 @@ static void test_congestion(const char *spec, enum ls_operation operation, const
 	ls_plan *plan;
 
 	guard("%s %s %s, strict", spec, ls_operation_name(operation), algorithm);
-	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
-		exit(1);
+	plan = plan_for(&request);
 	CHECK(ls_check(plan, (size_t)ls_plan_blocks(plan), NULL, &lax) == LS_OK, "%s: %s", guarded(),
 		lax.text);
 

@@ -193,8 +193,7 @@ static void check_refused(enum ls_operation operation, bool in_place, bool input
 							  : NULL };
 	ls_plan *plan;
 
-	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
-		exit(1);
+	plan = plan_for(&request);
 	sweep.plan = plan;
 	guard("%s%s, input %d, output %d", ls_operation_name(operation), in_place ? " in place" : "",
 		input, output);
@@ -229,8 +228,7 @@ static void test_too_many(void)
 	struct ls_sweep sweep = { .size = sizeof sweep, .type = LS_INT8 };
 	ls_plan *plan;
 
-	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
-		exit(1);
+	plan = plan_for(&request);
 	sweep.plan = plan;
 	for (size_t blocks = 1; blocks <= 64; blocks++) {
 		for (size_t less = 0; less <= 64; less++) {

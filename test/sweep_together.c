@@ -113,8 +113,7 @@ static struct odd odd_make(const char *spec, enum ls_operation operation, const 
 		.count = 1 };
 	static struct lsi_algorithm odd; /* one at a time */
 
-	if (ls_plan_make(&request, &o.plan, NULL) != LS_OK)
-		exit(1);
+	o.plan = plan_for(&request);
 	base = o.plan->algorithm;
 	odd = *base;
 	change(&odd);

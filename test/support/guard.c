@@ -48,6 +48,16 @@ static void die(const char *what)
 	exit(1);
 }
 
+ls_plan *plan_for(const struct ls_request *request)
+{
+	struct ls_error why = { .size = sizeof why };
+	ls_plan *plan;
+
+	if (ls_plan_make(request, &plan, &why) != LS_OK)
+		die(why.text);
+	return plan;
+}
+
 ls_machine *machine_on(const ls_topology *t, const struct ls_machine_options *options)
 {
 	ls_machine *machine;

@@ -13,6 +13,8 @@ void guard(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The text of the last guard. */
 const char *guarded(void);
 
+/* A plan; the test ends when there is none. */
+ls_plan *plan_for(const struct ls_request *);
 /* A machine; the test ends when there is none. */
 ls_machine *machine_on(const ls_topology *, const struct ls_machine_options *);
 /* A run that must succeed. */

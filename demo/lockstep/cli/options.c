@@ -150,17 +150,23 @@ static int check_format(const struct options *options)
 	return print_unknown("format", name, word, count, remedy);
 }
 
-/* Two options that each name a format. */
-static int check_one_format(const struct options *options)
+/* The options given that each name a format, the first two of them; their number. */
+static int format_options(const struct options *options, const char *name[2])
 {
 	static const enum option_id ids[] = { OPTION_JSON, OPTION_CSV, OPTION_FORMAT };
-	const char *name[2];
 	int count = 0;
 
 	for (size_t i = 0; i < sizeof ids / sizeof *ids && count < 2; i++)
 		if (is_given(options, ids[i]))
 			name[count++] = option_table[ids[i]].name;
-	if (count < 2)
+	return count;
+}
+
+static int check_one_format(const struct options *options)
+{
+	const char *name[2];
+
+	if (format_options(options, name) < 2)
 		return EXIT_SUCCESS;
 	return print_error(
 		EXIT_USAGE, "--%s and --%s cannot be used together; try one of them", name[0], name[1]);
@@ -231,6 +237,7 @@ static void complete(struct options *options)
 {
 	struct query *query = &options->query;
 	const struct format *formats = options->verb->formats;
+	const char *name[2];
 
 	/* `steps --plan FILE OUT`: the only operand is the file. */
 	if (query->plan && options->verb->plans && options->verb->most > 1 && options->word[0]
@@ -253,8 +260,7 @@ static void complete(struct options *options)
 	options->how.given.iterations = is_given(options, OPTION_ITERATIONS);
 	options->how.given.warmup = is_given(options, OPTION_WARMUP);
 	complete_lists(options->verb, &options->how);
-	options->output.format_given = is_given(options, OPTION_JSON) || is_given(options, OPTION_CSV)
-		|| is_given(options, OPTION_FORMAT);
+	options->output.format_given = format_options(options, name) > 0;
 	if (!options->output.format_name)
 		options->output.format_name = is_given(options, OPTION_JSON) ? "json"
 			: is_given(options, OPTION_CSV)                          ? "csv"

@@ -181,9 +181,13 @@ struct comparison reference_compare(const struct reference *reference, const str
 int print_wrong_element(
 	size_t element, const char *node, const char *got, int64_t more, const char *want)
 {
-	return print_error(EXIT_WRONG,
-		"element %zu of node %s is %s; expected %s (%" PRId64 " other elements are wrong)", element,
-		node, got, want, more);
+	char others[48] = "";
+
+	if (more > 0)
+		snprintf(
+			others, sizeof others, " (%" PRId64 " more %s wrong)", more, more == 1 ? "is" : "are");
+	return print_error(EXIT_WRONG, "element %zu of node %s is %s; expected %s%s", element, node,
+		got, want, others);
 }
 
 void print_wrong_result(const struct reference *reference, const struct comparison *comparison,
