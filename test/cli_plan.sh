@@ -101,6 +101,9 @@ idempotent|0|4
 TABLE
 run bench --plan claim.plan -t ring:2 -m 1:2
 check "exit 4 (was $code) of bench with too weak a claim" [ $code -eq 4 ]
+printf 'lockstep plan 1\noperation allreduce\nnodes 4\nround\n0: send INPUT to 1; send INPUT to 2 port 1; receive 1 from 1; receive 1 from 2 port 1; receive 1 from 3 port 2\n' >ports.plan
+run check --plan ports.plan -t complete:4 --quiet
+check "law 1 counts the larger side" grep -q 'node 0: round 1: receives 3 messages in this round, but has 1 port;' err
 printf 'lockstep plan 1\noperation broadcast\nnodes 2\nround\n0: receive 1 from 1; OUTPUT := ARRIVAL\n1: send INPUT to 0; OUTPUT := INPUT\n' >from_1.plan
 run check --plan from_1.plan -t ring:2
 check "a broadcast by another node than the root names the reason" grep -q \
