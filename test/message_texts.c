@@ -89,7 +89,7 @@ static const struct row rows[] = {
 	{ RECEIVES(LSI_RULE_LENGTHS, .limit = 8, .count = 16, .name = "bytes"), LS_ERR_MISMATCH,
 		"node 5 expects 8 bytes from node 7 in round 3 (allreduce), but 16 arrived" },
 	{ RECEIVES(LSI_RULE_CALL, .name = "call A", .peer_name = "call B"), LS_ERR_MISMATCH,
-		"node 5 is in call A; node 7 is in call B" },
+		"node 5 made call A; node 7 made call B" },
 	{ SENDS(LSI_RULE_PEER_STAYS, .other = 0), LS_ERR_LEFT,
 		"node 5 waits to send to node 7 in round 3 (allreduce), but that node has ended" },
 	{ RECEIVES(LSI_RULE_PEER_STAYS, .other = 0), LS_ERR_LEFT,

@@ -30,7 +30,7 @@ enum ls_status {
 	LS_ERR_MATCH = -8,       /* a message has another size or round than its receiver expects */
 	LS_ERR_MISMATCH = -9,    /* nodes of one group called different collectives */
 	LS_ERR_UNTAKEN = -10,    /* a message was not received before both nodes left its round */
-	LS_ERR_DEADLOCK = -11,   /* every live node waits and no message is in flight */
+	LS_ERR_DEADLOCK = -11,   /* every running node waits, and no wait can end */
 	LS_ERR_LEFT = -12,       /* a node waits for a node whose program has ended */
 	LS_ERR_PROGRAM = -13,    /* a node's program returned non-zero */
 	LS_ERR_STOPPED = -14,    /* the machine was stopped from outside */

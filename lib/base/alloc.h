@@ -1,5 +1,6 @@
 /*
- * Allocation: all uses of the heap, so that a test can make the k-th allocation fail.
+ * Allocation: all uses of the heap, except the file names of machine/trace_output.c, so that a test
+ * can make the k-th allocation fail.
  *
  * Returns    memory that the caller releases with lsi_free; NULL: no memory.
  *            lsi_alloc_cache_aligned aligns to a cache line and clears.

@@ -3,7 +3,8 @@
  * and how much of their time a control group grants.
  *
  * A processing unit (a hardware thread; what Linux calls a cpu) has the kernel's number.  The
- * library reads the permitted units at every call, and the structure of the machine once.
+ * library reads the permitted units at every call; it reads the structure of the machine, and the
+ * time that control groups grant, once.
  */
 #ifndef LSI_BASE_CORES_H
 #define LSI_BASE_CORES_H
@@ -20,8 +21,8 @@ struct lsi_cpu_set {
 };
 
 /*
- * The number of cores that this process may use: those of its affinity and cpuset, but at most as
- * many as its control groups grant time of, and at least 1.
+ * The number of cores that this process may use: those of its affinity and cpuset, but at most the
+ * time that its control groups grant, rounded up to whole cores, and at least 1.
  */
 int lsi_core_count(void);
 

@@ -73,7 +73,7 @@ void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadli
 	/* An attached thread may be cancelled elsewhere. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&bucket[i].lock);
-	if (lsi_load(word, acquire) == value) { /* SLEEP: with the lock, no wake is lost */
+	if (lsi_load(word, acquire) == value) { /* under the lock: no wake is lost */
 		if (deadline)
 			pthread_cond_clockwait(&bucket[i].wake, &bucket[i].lock, CLOCK_MONOTONIC, &until);
 		else

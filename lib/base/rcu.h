@@ -10,6 +10,7 @@
  * Edges  DIRECTORY  release store of the pointer -> acquire load inside enter .. leave
  *        GRACE      leave -> lsi_rcu_wait returns: then the caller may free data that was
  *                   unpublished before the call
+ *        QUEUE      lsi_queue_put -> the lsi_queue_take that returns the item
  *
  * ThreadSanitizer does not see into liburcu; annotations declare the same edges.
  */

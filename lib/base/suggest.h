@@ -14,7 +14,7 @@
 struct lsi_suggestion {
 	const char *word;
 	size_t length;
-	size_t distance; /* that a better name must go below */
+	size_t distance; /* of `name`; a name with a smaller one replaces it */
 	const char *name;
 };
 

@@ -11,7 +11,10 @@
 
 #include "base/cores.h"
 
-/* `count` stacks in one mapping, each with a guard page below it.  base NULL: it failed. */
+/*
+ * `count` stacks in one mapping.  Up to 16384 stacks have a guard page each; more have none.  base
+ * NULL: the mapping failed.
+ */
 struct lsi_stacks {
 	char *base;
 	size_t each, guard;

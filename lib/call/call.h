@@ -25,7 +25,7 @@ struct lsi_compiled_plan_entry {
 
 /*
  * The bytes that a call reads and writes at this node.  Where one buffer has p blocks and the other
- * one block, input_own or output_own is the offset of this node's block in the longer buffer:
+ * has one, input_own or output_own is the offset of this node's block in the longer buffer:
  *
  *   gather at node 1      input              | block 1 |
  *                         output   | block 0 | block 1 | block 2 |
@@ -35,9 +35,9 @@ struct lsi_call_extent {
 	size_t input, output, input_own, output_own;
 };
 
-/* A call, prepared but for its buffers: each execution sets them. */
+/* A call, prepared except for its buffers, which each execution sets. */
 struct lsi_cached_call {
-	struct ls_call call;  /* with the last buffers; of counts only whether they are NULL is valid */
+	struct ls_call call;  /* with the last buffers; its counts are only compared with NULL */
 	bool in_place;        /* at this node */
 	bool padded;          /* all-to-all for which no plan takes blocks of unequal lengths */
 	struct ls_op_info op; /* copied, because another operator may later have the address */
@@ -92,17 +92,18 @@ enum ls_engine lsi_engine_choose(const struct ls_machine *, int64_t nodes, enum 
 	size_t bytes, const char **why_or_null);
 
 /*
- * Is LS_MAILBOXES chosen only because nodes run ahead of each other (engine_choice.c)?  They do so
- * only while the root stays the same: a call with another root is cooperative.
+ * Broadcast and scatter: is LS_MAILBOXES chosen only because nodes run ahead of each other
+ * (engine_choice.c)?  They do so only while the root stays the same: a call with another root is
+ * cooperative.  False for all other operations.
  */
 bool lsi_engine_depends_on_root(
 	const struct ls_machine *, int64_t nodes, enum ls_operation, size_t bytes);
 
-/* Execute a call whose defaults are set; any node may call it. */
+/* Execute a call whose defaults are set.  LS_ERR_ARGUMENT: also if the node is NULL. */
 int lsi_call_execute(struct ls_node *, const struct ls_call *);
 /* Execute a cached call again, with the same buffers. */
 int lsi_call_execute_cached(struct ls_node *, struct lsi_cached_call *);
-/* Execute a call with counts; the count of the call becomes their sum. */
+/* As lsi_call_execute, with counts.  The count becomes their sum; with result_counts it is 0. */
 int lsi_call_execute_counted(struct ls_node *, struct ls_call);
 
 /* Execute an all-to-all of blocks of unequal lengths as one of padded blocks of equal length. */

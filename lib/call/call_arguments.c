@@ -1,5 +1,5 @@
 /*
- * Are the arguments of a collective call valid?  Each reason names the argument and its value.
+ * Are the arguments of a collective call valid?  Each reason describes the argument and its value.
  */
 #include "call/call.h"
 
@@ -12,7 +12,8 @@
 /* "ls_reduce_scatter" of "reduce-scatter"; with counts "ls_reduce_scatterv". */
 static void name_function(const struct ls_call *call, char *name, size_t size)
 {
-	snprintf(name, size, "ls_%s%s", ls_operation_name(call->operation), call->counts ? "v" : "");
+	snprintf(name, size, "ls_%s%s", ls_operation_name(call->operation),
+		call->counts || call->result_counts ? "v" : "");
 	for (char *c = name; *c; c++)
 		if (*c == '-')
 			*c = '_';
@@ -64,8 +65,8 @@ int lsi_call_check(const struct ls_node *node, const struct ls_call *call)
 		return lsi_call_refuse(node, call, LS_ERR_ARGUMENT,
 			"root is %" PRId64 "; expected 0 .. %" PRId64, call->root, node->group->size - 1);
 	if (call->count > largest_count(node, call))
-		return lsi_call_refuse(node, call, LS_ERR_ARGUMENT, "n is %zu; expected at most %zu",
-			call->count, largest_count(node, call));
+		return lsi_call_refuse(node, call, LS_ERR_ARGUMENT,
+			"the count is %zu; expected at most %zu", call->count, largest_count(node, call));
 	if (lsi_operation_combines(call->operation) && !call->op)
 		return lsi_call_refuse(node, call, LS_ERR_ARGUMENT, "op is NULL");
 	return LS_OK;
@@ -77,9 +78,9 @@ int lsi_call_refuse_buffers(
 	const char *reason = "operand and result overlap; expected separate buffers, or in place";
 
 	if (extent->input && !call->input)
-		reason = "operand is NULL";
+		reason = "the operand is NULL";
 	else if (extent->output && !call->output)
-		reason = "result is NULL";
+		reason = "the result is NULL";
 	return lsi_call_refuse(node, call, LS_ERR_ARGUMENT, "%s", reason);
 }
 
@@ -92,8 +93,10 @@ int lsi_call_check_counts(const struct ls_node *node, const struct ls_call *call
 
 	if (!has_blocks(call->operation))
 		reason = "counts were passed, but the operation has no blocks";
-	else if (!call->counts || (is_exchange && !call->result_counts))
-		reason = call->counts ? "result_counts is NULL" : "counts is NULL";
+	else if (!call->counts)
+		reason = is_exchange ? "the counts of the operand are NULL" : "counts is NULL";
+	else if (is_exchange && !call->result_counts)
+		reason = "result_counts is NULL";
 	else if (!is_exchange && call->result_counts)
 		reason = "result_counts were passed, but only an all-to-all has them";
 	else if (!call->type)

@@ -342,7 +342,10 @@ int lsi_call_execute_cached(struct ls_node *node, struct lsi_cached_call *cached
 	return status;
 }
 
-/* The sum of the counts takes part in the search for the cached call. */
+/*
+ * The search for the cached call compares the count: the sum of the counts, which is equal at all
+ * nodes.  With result_counts the sums may differ, and the count is 0.
+ */
 int lsi_call_execute_counted(struct ls_node *node, struct ls_call call)
 {
 	const int failed = node ? lsi_call_check_counts(node, &call) : LS_ERR_ARGUMENT;

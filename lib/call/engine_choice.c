@@ -10,8 +10,9 @@
 
 /*
  * Bytes.  In free rounds, where each node has a core, the engine mailboxes is faster up to about
- * this size: the ratio passes 1 in lockstep bench OPERATION -t complete:2 -m 1:64K
- * -e mailboxes,cooperative --rounds free.
+ * this size.  It is measured: there the ratio of the two times passes 1 in the output of
+ *
+ *   lockstep bench OPERATION -t complete:2 -m 1:64K -e mailboxes,cooperative --rounds free
  */
 enum { MAILBOXES_BYTES_MAX = 16 << 10 };
 
@@ -23,8 +24,9 @@ const char *ls_engine_name(enum ls_engine engine)
 }
 
 /*
- * Where some nodes only send, others only receive, and every message fits into its slot, nodes run
- * ahead of each other by the capacity of the mailboxes: one thread switch serves several calls.
+ * In a rooted operation some nodes only send and others only receive; in a shift no node waits for
+ * an answer.  If every message also fits into its slot, nodes run ahead of each other by the
+ * capacity of the mailboxes: one thread switch serves several calls.
  */
 static bool runs_ahead(
 	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
@@ -39,7 +41,7 @@ static bool runs_ahead(
 struct choice {
 	enum ls_engine engine;
 	const char *why;
-	bool runs_ahead; /* the reason is that nodes run ahead, which they do while the root stays */
+	bool runs_ahead; /* the reason is that nodes run ahead */
 };
 
 /* The first reason that applies. */

@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 
+#include "plan/plan_internal.h"
+
 static const char *const type_name[] = {
 #define NAME_OF(NAME, name) [LSI_TYPE_##name] = #name,
 	LS_FOR_TYPES(NAME_OF)
@@ -28,7 +30,7 @@ struct lsi_call_text lsi_call_describe(const uint64_t call[3])
 	const unsigned operation = (unsigned)(call[2] >> 56);
 	const enum ls_operation kind = (enum ls_operation)(operation & ~(unsigned)LSI_CALL_COUNTED);
 	const bool counted = operation & LSI_CALL_COUNTED;
-	char lengths[20] = "";
+	char lengths[20] = "", operator[24] = "";
 
 	if (!lsi_call_is_collective(call)) {
 		snprintf(description.text, sizeof description.text,
@@ -37,11 +39,13 @@ struct lsi_call_text lsi_call_describe(const uint64_t call[3])
 	}
 	if (counted)
 		snprintf(lengths, sizeof lengths, " in lengths %06x", (unsigned)(call[1] >> 40));
+	if (lsi_operation_combines(kind))
+		snprintf(operator, sizeof operator, " by %s", NAME_IN(op_name, call[2] & 0xffff));
 	snprintf(description.text, sizeof description.text,
-		"call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64 " %s%s by %s, %s %u, algorithm %u",
+		"call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64 " %s%s%s, %s %u, algorithm %u",
 		call[0] >> 32, (uint32_t)call[0], ls_operation_name(kind),
 		counted ? call[1] << 24 >> 24 : call[1], NAME_IN(type_name, call[2] >> 16 & 0xffff),
-		lengths, NAME_IN(op_name, call[2] & 0xffff), kind == LS_SHIFT ? "distance" : "root",
+		lengths, operator, kind == LS_SHIFT ? "distance" : "root",
 		(unsigned)(call[2] >> 32 & 0xffff), (unsigned)(call[2] >> 48 & 0xff));
 	return description;
 }

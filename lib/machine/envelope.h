@@ -23,7 +23,7 @@ struct lsi_call_id {
 	unsigned operation; /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
 	unsigned algorithm; /* index in the table of algorithms */
 	int64_t root;       /* the root; in a shift, the distance */
-	uint64_t type, op;  /* ids, or 0 */
+	uint64_t type, op;  /* ids; op is 0 if the operation does not combine */
 };
 
 static inline void lsi_call_pack(const struct lsi_call_id *id, uint64_t call[3])

@@ -6,10 +6,10 @@
 
 #include "machine/machine_types.h"
 
-/* Allocate the barriers and member calls of a group.  False: no memory. */
+/* Allocate the shards, unit ranges and member calls of a group.  False: no memory. */
 bool lsi_group_alloc(const struct ls_machine *, struct lsi_group *);
 void lsi_group_free(struct lsi_group *);
-/* Reset the barriers of a group that no member has yet. */
+/* Reset the barriers and the work sharing of a group before its members use it. */
 void lsi_group_reset(const struct ls_machine *, struct lsi_group *);
 
 /* The network of a group: a spec, or the guest of an embedding.  Both NULL: complete and routed. */

@@ -234,7 +234,7 @@ static int find_detour(
 	return reject_message(e, channel, LSI_RULE_PATH_UP);
 }
 
-/* Only routed messages in lockstep rounds have a load: see ls_machine.load. */
+/* Only routed messages in lockstep rounds have a load: see loads_make in machine.c. */
 int lsi_link_admit(const struct lsi_envelope *e, const struct lsi_channel *channel)
 {
 	struct lsi_node_state *me = e->node->self;

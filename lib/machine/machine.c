@@ -22,13 +22,15 @@ enum {
 	MAILBOX_MAX = 1 << 16,
 	STACK = 256 << 10,
 	NODES_MAX = 1 << 22, /* threads of 64-bit Linux (pid_max) */
-	/* Bytes of a slot, by the number of nodes: it holds 2 KiB, 1 KiB or 144 bytes of data. */
-	SLOT_HEADER = 64,
+	/*
+	 * Bytes of a slot, by the number of nodes: whole cache lines, for a header of 48 bytes and at
+	 * least 2 KiB, 1 KiB or 144 bytes of data.
+	 */
 	FEW_NODES = 16,
-	SLOT_BYTES_FEW = 2048 + SLOT_HEADER,
+	SLOT_BYTES_FEW = 2048 + LSI_CACHE_LINE,
 	SOME_NODES = 256,
-	SLOT_BYTES_SOME = 1024 + SLOT_HEADER,
-	SLOT_BYTES_MANY = 192
+	SLOT_BYTES_SOME = 1024 + LSI_CACHE_LINE,
+	SLOT_BYTES_MANY = 3 * LSI_CACHE_LINE
 };
 
 /* ---- Make and destroy */

@@ -9,18 +9,25 @@
  * `struct ls_node` is a handle: the node as a member of one group.  A node has a handle of every
  * group that it belongs to.
  *
- * Only the node's own thread uses the fields of both that are not atomic.  Exceptions are
- * `wait_state`, `waits` and `report`: other threads read them after the machine has stopped and the
- * node is parked or its thread is joined.
+ * While a node runs, only its own thread uses the fields of both that are not atomic.  Exceptions:
+ *
+ *   rank, core          never change
+ *   attached            protected by ls_machine.control
+ *   waits, wait_state   read by the thread that reports a deadlock, while the node is parked
+ *
+ * Before and after a run, the thread that begins, ends or queries it uses all fields.
  *
  * A word in capitals at an atomic field or at an access to it (ARRIVE, GATE, STOP) names a
  * synchronization edge: all accesses with this name order each other.  The headers of the protocols
- * (barrier.h, park.h, mailbox.h, work_sharing.h, base/rcu.h) list their edges.  Those of no single
- * protocol are:
+ * (barrier.h, park.h, mailbox.h, work_sharing.h, base/rcu.h) list their edges.  The others are:
  *
- *   GATE   what a run prepares, or an ended run leaves -> nodes that wait for its start or end
- *   STOP   the cause of the stop                       -> nodes that read `stopped`
- *   GONE   the last messages of a node                 -> nodes that read its `gone`
+ *   GATE     the preparation of a run, or its results -> threads that wait for its start or end
+ *   STOP     the cause of a stop (see work_sharing.h) -> nodes that read `stopped`
+ *   GONE     the last messages of a node              -> nodes that read its `gone`
+ *   ENDED    the last reads of other nodes' memory    -> owners of this memory
+ *   CLAIM    the claim of a zero-copy message         -> its revocation, or the reverse
+ *   HANDLES  each member's last use of a group        -> the member that frees it
+ *   PLANS    a table of plans                         -> its readers, as DIRECTORY of base/rcu.h
  */
 #ifndef LSI_MACHINE_MACHINE_TYPES_H
 #define LSI_MACHINE_MACHINE_TYPES_H
@@ -269,7 +276,7 @@ struct ls_machine {
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(int) stopped;   /* STOP: LS_OK, or the reason */
 	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: every link is up */
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(uint32_t) gate; /* GATE: enum lsi_gate */
-	LSI_ATOMIC(uint32_t) runs;                         /* GATE: runs that have ended */
+	LSI_ATOMIC(uint32_t) runs;                         /* GATE: ended runs of attached nodes */
 	alignas(LSI_CACHE_LINE) struct lsi_park_counter park_counter;
 	LSI_ATOMIC(int64_t) sleepers; /* PARK: nodes that are about to sleep, asleep or waking */
 };

@@ -55,8 +55,7 @@ static const struct {
 	[LSI_RULE_ROUND] = { LS_ERR_MATCH, EXPECTS ", but the next one is of round {other}" },
 	[LSI_RULE_SIZE] = { LS_ERR_MATCH, EXPECTS_SIZE },
 	[LSI_RULE_LENGTHS] = { LS_ERR_MISMATCH, EXPECTS_SIZE },
-	[LSI_RULE_CALL] = { LS_ERR_MISMATCH,
-		"node {node} is in {name}; node {peer} is in {peer_name}" },
+	[LSI_RULE_CALL] = { LS_ERR_MISMATCH, "node {node} made {name}; node {peer} made {peer_name}" },
 	[LSI_RULE_PEER_STAYS] = { LS_ERR_LEFT,
 		"node {node} waits to {send to|receive from} node {peer} " WHEN
 		", but that node has ended" },

@@ -159,7 +159,10 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 	return LS_OK;
 }
 
-/* In lockstep the barrier also orders all reads of zero-copy messages.  In free rounds wait. */
+/*
+ * In lockstep mode the barrier also separates the reads of zero-copy messages from the next round.
+ * In free mode the node waits for its readers.
+ */
 static int end_round(struct ls_node *node)
 {
 	struct lsi_node_state *me = node->self;

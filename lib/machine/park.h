@@ -14,13 +14,16 @@
  *       parked += 1                           word := 0
  *       sleep while word == 1                 wake the owner
  *
- * Whoever clears a word first subtracts its owner from parked.  So parked never exceeds the number
- * of parked nodes, even when a woken node parks again before its waker continues.  While a waker
+ * A waker subtracts the owner from parked before it clears the word.  If the word is 0 by then, it
+ * adds 1 again.  An owner that does not sleep clears its word itself.  If the word is 0 by then, a
+ * waker has subtracted the owner, so the owner adds 1.  So parked never exceeds the number of
+ * parked nodes, even when a woken node parks again before its waker continues.  While a waker
  * works, parked may be too low, even below 0; the addition does not carry into live.
  *
- * A waker is a live node that is not parked.  So parked == live only if every live node has found
- * its condition false after it had set its word, and no wake is in progress.  Therefore a reported
- * deadlock is always real.
+ * A waker is a live node that is not parked, or a thread that has stopped the machine.  So in a
+ * machine that has not stopped, parked == live only if every live node has found its condition
+ * false after it had set its word, and no wake is in progress.  A stopped machine reports no
+ * deadlock.  Therefore a reported deadlock is always real.
  *
  * Edges  PARK    word := 1 and the second check, against the condition and the waker's load of
  *                word, are a store and a load on each side: all four sequentially consistent, or

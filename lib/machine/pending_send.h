@@ -18,7 +18,10 @@ struct lsi_pending_send *lsi_pending_oldest(struct lsi_node_state *, int64_t ste
 /* Wait until all sends of steps <= `step` were read. */
 int lsi_pending_wait(struct ls_node *, int64_t step, const char *operation);
 
-/* If the machine has stopped, and this is no child of fork: revoke the pending sends. */
+/*
+ * If the machine has stopped, and this is no child of fork: revoke the pending sends, and wait for
+ * receivers that are reading.
+ */
 void lsi_pending_cancel(struct lsi_node_state *);
 
 /* ---- The wait for one pending send, for a caller that has its own loop */

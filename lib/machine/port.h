@@ -54,7 +54,7 @@ static inline void lsi_count_message(struct lsi_node_state *me, size_t words, si
 	me->count.messages++;
 	me->count.words += (int64_t)words;
 	me->count.bytes += (int64_t)bytes;
-	me->count.load |= me->count.load == 0;
+	me->count.load |= me->count.load == 0; /* at least 1 */
 }
 
 /* Count and trace the message of the last send port, which is in its mailbox now. */

@@ -25,7 +25,8 @@ int lsi_barrier_wait_all(struct ls_node *, struct lsi_barrier *, const char *ope
 int lsi_round_end_lockstep(struct ls_node *, const char *operation);
 
 /*
- * Go to the next round, after all nodes of the group (lockstep) or this node (free) have ended it.
+ * Free the ports of this round, and go to the next one.  In lockstep mode the caller has waited at
+ * the barrier, and this node's messages are checked.
  */
 static inline int lsi_round_end(struct ls_node *node, const char *operation)
 {

@@ -21,7 +21,7 @@ void lsi_node_finish(struct lsi_node_state *);
 /* Wait for the gate.  LS_OK: the node may begin; else the reason why the run was cancelled. */
 int lsi_gate_wait(struct ls_machine *);
 
-/* Open or cancel the gate, unless it is cancelled already.  True: it is open. */
+/* Open or cancel the gate if it is still closed.  True: it is open now. */
 bool lsi_gate_open(struct ls_machine *, enum lsi_gate);
 
 #endif

@@ -110,7 +110,7 @@ static int split_group(struct ls_node *node, const struct lsi_split_offer *offer
 
 /* ---- The kinds of splits */
 
-/* LS_OK, and *sub is NULL; or one of both is missing. */
+/* Set *sub to NULL.  LS_ERR_ARGUMENT: node or sub is NULL. */
 static int check_handles(struct ls_node *node, const char *call, struct ls_node **sub)
 {
 	if (!node)

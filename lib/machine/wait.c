@@ -156,12 +156,12 @@ static void report_deadlock(struct lsi_node_state *me)
 
 	if (w.peer == LS_NO_RANK)
 		report(me, named->rank, fault,
-			"deadlock: %" PRId64 " nodes wait and no message is in flight; node %" PRId64
-			" waits for the others to end round %" PRId64 " (%s)",
+			"deadlock: every running node waits (%" PRId64 " in total); node %" PRId64
+			" waits for the other nodes of its group in round %" PRId64 " (%s)",
 			waiting, named->rank, w.round, w.operation);
 	else
 		report(me, named->rank, fault,
-			"deadlock: %" PRId64 " nodes wait and no message is in flight; node %" PRId64
+			"deadlock: every running node waits (%" PRId64 " in total); node %" PRId64
 			" waits for node %" PRId64 " in round %" PRId64 " (%s)",
 			waiting, named->rank, w.peer, w.round, w.operation);
 }

@@ -1,8 +1,8 @@
 /*
  * Waiting, stopping and waking.
  *
- * A wait polls, then yields, then sleeps.  Every wait ends when the machine stops.  If all nodes
- * sleep, the last one to fall asleep reports a deadlock.
+ * A wait spins, then yields, then sleeps.  Every wait ends when the machine stops.  If all live
+ * nodes sleep, the last one to fall asleep, or to leave, reports a deadlock.
  */
 #ifndef LSI_MACHINE_WAIT_H
 #define LSI_MACHINE_WAIT_H
@@ -13,7 +13,7 @@
 typedef bool (*lsi_ready)(struct lsi_node_state *, void *condition);
 
 /*
- * Wait until ready(me, condition) is true.  ls_blocked_on returns `reason` meanwhile.
+ * Wait until ready(me, condition) is true.  If the wait fails, ls_blocked_on returns `reason`.
  *
  * Returns    LS_OK, or the reason why the machine stopped
  */
