@@ -16,9 +16,8 @@ enum {
 	 * and its owner must fetch it back.
 	 */
 	CHUNK_BYTES_MIN = 256 << 10,
-	BYTES_PER_PAUSE = 512,      /* bytes that are moved in the time of one pause */
-	SHARED_BYTES_MIN = 8 << 10, /* smaller work is not worth a second core */
-	CACHE_BYTES = 32 << 20      /* the assumption where the kernel does not state the size */
+	BYTES_PER_PAUSE = 512, /* bytes that are moved in the time of one pause */
+	CACHE_BYTES = 32 << 20 /* the assumption where the kernel does not state the size */
 };
 
 /* The flow of a plan; NULL: the plan has none. */
@@ -284,7 +283,7 @@ static int open_and_execute(struct ls_node *node, uint32_t epoch)
 	}
 	lsi_work_set_units(w, units);
 	lsi_work_set_result(w, LS_OK);
-	if (units > 1 && w->cores > 1 && c->work.shape.bytes >= SHARED_BYTES_MIN) {
+	if (units > 1 && w->cores > 1) {
 		lsi_work_share(w, epoch, units, c->chunk, c->start_spins);
 		take_units(node);
 		return LS_OK;

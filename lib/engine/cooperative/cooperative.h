@@ -5,8 +5,8 @@
  * Each node that enters a collective call publishes the addresses of its operands and waits.  The
  * last node to arrive, the leader, prepares the work.  The nodes that are running then execute the
  * plan of all nodes on all operands, strip by strip: each operand is read once, each result is
- * written once, and intermediate values stay in the cache.  So the kernel switches to a node once
- * per call, not once per message.
+ * written once, and intermediate values stay in the cache.  So a node needs one context switch per
+ * call, not one per message.
  *
  * The ports, matches and links of a plan are checked when its flow is made.  Counts and traces are
  * those of the plan.
@@ -44,7 +44,7 @@ struct lsi_cooperative_call {
  * has set node, combine, base and envelope of the execution.  The plan must outlive the group.
  *
  * Returns    LS_OK
- *            LSI_USE_MAILBOXES  all nodes are in this call, and each must execute it by lsi_execute
+ *            LSI_USE_MAILBOXES  each node must execute the call by lsi_execute
  *            any other          the machine has stopped
  */
 int lsi_cooperative_execute(struct lsi_execution *, const struct lsi_cooperative_call *);

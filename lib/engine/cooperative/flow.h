@@ -32,13 +32,13 @@ struct lsi_flow_shape {
 };
 
 /*
- * Make the flow of a plan, which must outlive it.
+ * Make the flow of a plan.  The plan must outlive the flow.
  *
  * Returns    LS_OK, LS_ERR_MEMORY
  *            LS_ERR_LAW          the plan breaks one of laws 0 to 4 (law 3: links and messages to
  *                                oneself, not loads), or reads a block that was never written, or
  *                                leaves such a block as a result
- *            LS_ERR_UNSUPPORTED  more than LSI_FLOW_CELLS blocks
+ *            LS_ERR_UNSUPPORTED  more than LSI_FLOW_CELLS blocks or different sums
  * Cost       time: the blocks of all messages and moves; memory: a few words for each block of each
  *            node's buffers
  */

@@ -6,10 +6,10 @@
 enum {
 	FIRST_CACHE_BYTES = 40 << 10,   /* the strips of a component: about a first-level cache */
 	SECOND_CACHE_BYTES = 256 << 10, /* the same for the staged list: part of a second-level cache */
-	STRIP_MIN = 1 << 10,            /* shorter strips make calls of kernels visible */
+	STRIP_MIN = 1 << 10,            /* in shorter strips, the cost of kernel calls is noticeable */
 	STRIP_MAX = 8 << 10,
 	STRIP_COPIED = 32 << 10,
-	TINY_BYTES = 16 << 10, /* smaller work is not worth a second thread */
+	TINY_BYTES = 16 << 10, /* smaller work is one unit, because it is not worth a second thread */
 	BATCHES = 8            /* per worker */
 };
 
@@ -87,8 +87,8 @@ static size_t cached_strip(const struct lsi_flow *flow)
 }
 
 /*
- * A strip is whole elements, and whole lines where possible. A small number of strips is a
- * multiple of the workers.
+ * A strip is whole elements, and whole lines where possible.  If there are few strips, their number
+ * is rounded up to a multiple of the number of workers.
  */
 static size_t strip_of(const struct lsi_flow *flow, size_t longest)
 {

@@ -19,7 +19,7 @@ struct lsi_flow_graph {
 	struct lsi_flow_result *result; /* sorted by node */
 	uint32_t results;
 	uint32_t *order;   /* results, sorted by component */
-	uint32_t *uses;    /* by value: number of moves that read it; 0: not needed */
+	uint32_t *uses;    /* by value: the needed sums and results that read it; 0: not needed */
 	uint32_t *first;   /* by value: 1 + its first result; 0: none */
 	uint32_t *covered; /* by operand: 1 + the result that overwrites it; 0: none */
 	uint32_t *depth;   /* by value: number of temporaries that its computation needs */

@@ -6,8 +6,8 @@
 /*
  * The state while one list is made.
  *
- *   uses   by value: reads that are still to come; at 0 its temporary is free, and so is, in place,
- *          the memory of an operand
+ *   uses   by value: reads that are still to come; at 0 its temporary is free; in place, an
+ *          operand's memory may then be overwritten
  *   at     by value: where it is now; base LSI_NO_BLOCK: not computed yet
  */
 struct move_emitter {

@@ -9,7 +9,7 @@
  * The all-reduce of flow_values.h, with operands I0 .. I3, results O0 .. O3 and temporaries t0, t1:
  *
  *     LSI_DIRECT    t0 := I0 + I1    t1 := I2 + I3    O0 := t0 + t1    O1, O2, O3 := O0
- *     LSI_STAGED    t0 := I0 + I1    t1 := I2 + I3    t0 := t0 + t1    O0, O1, O2, O3 := t0
+ *     LSI_STAGED    t0 := I0 + I1    t1 := I2 + I3    t1 := t0 + t1    O0, O1, O2, O3 := t1
  */
 #ifndef LSI_ENGINE_COOPERATIVE_FLOW_MOVES_H
 #define LSI_ENGINE_COOPERATIVE_FLOW_MOVES_H

@@ -9,8 +9,8 @@
  *
  *     node          0          1          2          3
  *     initially     1          2          3          4
- *     round 1       5 = 1+2    5          6 = 3+4    6
- *     round 2       7 = 5+6    7          7          7
+ *     round 0       5 = 1+2    5          6 = 3+4    6
+ *     round 1       7 = 5+6    7          7          7
  *
  * The nodes evaluate 8 sums, of which 3 differ.  The flow computes these 3.
  */

@@ -64,8 +64,8 @@ struct lsi_compiled_plan {
 	struct lsi_measure measure; /* the lengths of blocks to which the steps are bound */
 	size_t size;                /* bytes of an element; 0: not bound yet */
 	/*
-	 * The offset of each buffer's block 0 in scratch memory.  If this node has no block 0, it lies
-	 * before the memory: the unsigned offset wraps, and the sum with a block's own offset is right.
+	 * The offset of each buffer's block 0 in scratch memory.  If this node has no block 0, the
+	 * unsigned offset may wrap; the sum with the offset of a block that it has is right.
 	 */
 	size_t scratch_at[LS_SCRATCH_BUFFERS];
 	size_t scratch_bytes;
@@ -74,7 +74,7 @@ struct lsi_compiled_plan {
 
 /* Compile a plan for a node.  LS_OK, LS_ERR_MEMORY, or LS_ERR_LAW: the plan breaks a law. */
 int lsi_compiled_plan_make(struct ls_node *, const struct ls_plan *, struct lsi_compiled_plan *out);
-/* The counts of the measure must last until the next bind, or the last execution. */
+/* The counts of the measure must stay valid until the next bind or the last execution. */
 void lsi_compiled_plan_bind(struct lsi_compiled_plan *, const struct lsi_measure *, size_t size);
 
 #endif

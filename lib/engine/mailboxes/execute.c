@@ -188,32 +188,33 @@ static inline void release_messages(struct lsi_execution *x, const struct lsi_co
 
 /* ---- Moves */
 
-static bool is_scattered(const struct lsi_operand *operand)
+/* Whether the operand consists of several pieces of a message. */
+static bool has_several_pieces(const struct lsi_operand *operand)
 {
 	return operand->arrived && operand->pieces > 1;
 }
 
 /*
- * An operand without its first `done` bytes.  If it is scattered, *bytes is reduced to the rest of
- * the piece that begins or continues there.
+ * An operand without its first `done` bytes.  If it has several pieces in a message, *bytes is
+ * reduced to the rest of the piece that begins or continues there.
  */
 static struct lsi_piece_list pieces_after(
 	const struct lsi_execution *x, const struct lsi_operand *operand, size_t done, size_t *bytes)
 {
 	size_t i = 0;
 
-	for (; is_scattered(operand) && done >= operand->piece[i].bytes; i++)
+	for (; has_several_pieces(operand) && done >= operand->piece[i].bytes; i++)
 		done -= operand->piece[i].bytes;
 
 	struct lsi_piece_list list = pieces_from(x, operand, i);
 
-	if (is_scattered(operand) && operand->piece[i].bytes - done < *bytes)
+	if (has_several_pieces(operand) && operand->piece[i].bytes - done < *bytes)
 		*bytes = operand->piece[i].bytes - done;
 	list.skip += done;
 	return list;
 }
 
-/* Execute a move whose operand is scattered over a message, one piece after another. */
+/* Execute a move whose operand has several pieces in a message, one piece after another. */
 static void move_each_piece(const struct lsi_execution *x, const struct lsi_compiled_move *m)
 {
 	for (size_t done = 0, bytes; done < m->dst.bytes; done += bytes) {
@@ -233,7 +234,7 @@ static void move_each_piece(const struct lsi_execution *x, const struct lsi_comp
 
 static LSI_COLD void move_pieces(const struct lsi_execution *x, const struct lsi_compiled_move *m)
 {
-	if (is_scattered(&m->a) || (m->action == LS_COMBINE && is_scattered(&m->b))) {
+	if (has_several_pieces(&m->a) || (m->action == LS_COMBINE && has_several_pieces(&m->b))) {
 		move_each_piece(x, m);
 		return;
 	}
@@ -336,7 +337,7 @@ int lsi_execute(struct lsi_execution *x)
 {
 	if (x->compiled->is_fast && lsi_fast_path(x))
 		return LS_OK;
-	if (!x->compiled->is_fast) /* a fast path that gave up has begun the step that follows */
+	if (!x->compiled->is_fast) /* else the fast path has set the step and phase */
 		lsi_execution_begin_step(x, 0);
 	return run_to_end(x);
 }

@@ -2,9 +2,9 @@
  * The fast path: short messages without waits.
  *
  * It needs no branches for rare cases, because every message fits into its slot and every operand
- * is contiguous (lsi_compiled_plan.is_fast).  It stops, before it changes anything, at a full
- * mailbox, a message that is missing or unexpected, a link that is down, or a peer that has left.
- * lsi_execute then waits or reports an error.
+ * is contiguous (lsi_compiled_plan.is_fast).  It stops at a full mailbox, a message that is missing
+ * or unexpected, a link that is down, or a peer that has left.  lsi_execute then continues the step
+ * with its send or its receive, and waits or reports an error.
  *
  * For two nodes that exchange short messages, the time from reading a message to sending the next
  * one decides the speed: see lockstep bench allreduce -t complete:2.

@@ -17,7 +17,7 @@ static uint64_t random_number(const struct lsi_sweep_state *s, int64_t rank, int
 		s->seed + (uint64_t)rank * 0x9e3779b97f4a7c15u + (uint64_t)block * 0xd1342543de82ef95u);
 }
 
-/* The number of the part that holds a rank; there are 64 equal parts. */
+/* The part that holds a rank: of up to 64 nodes, the rank itself; else one of 64 similar parts. */
 static int part_of(const struct lsi_sweep_state *s, int64_t rank)
 {
 	return (int)(s->nodes <= SAMPLES ? rank : rank * SAMPLES / s->nodes);

@@ -1,5 +1,5 @@
 /*
- * The internal interface of the engine sweep.
+ * The internal interface of the sweep engine.
  *
  * All workers run the same code.  They execute the plan in stages.  A stage is one step, or several
  * consecutive steps whose messages stay inside aligned blocks of ranks that fit into a cache.  In a
@@ -11,7 +11,7 @@
  *
  * There are two paths.  The reference path executes any step of any plan, node by node, and names
  * the node that breaks a rule.  The fast path executes steps of single blocks on one port, many
- * nodes at a time: 26 ns per message in place of 600 (all-reduce on star:9, one worker).  It only
+ * nodes at a time: 26 ns per message instead of 600 (all-reduce on star:9, one worker).  It only
  * detects that a step is not suitable or breaks a rule; the reference path then executes the step.
  *
  *   sweep_run.c           checks a request, starts and joins workers, reports progress
@@ -77,7 +77,7 @@ struct lsi_payload {
 	struct lsi_sweep_buffer buffer[LS_BUFFERS];
 	/*
 	 * Compute block `block` of INPUT for the nodes rank .. rank+n-1, one after another.  Needed if
-	 * buffer[LS_INPUT].base is NULL.
+	 * buffer[LS_INPUT].base is NULL; in place, it fills INPUT before the first step.
 	 */
 	void (*make)(
 		const struct lsi_sweep_state *, int64_t rank, int64_t n, int64_t block, void *into);
@@ -107,7 +107,11 @@ struct lsi_sweep_worker {
 	int64_t barriers;               /* barriers that this worker has passed */
 	int64_t messages, words, bytes; /* sent by its nodes */
 	int64_t load;                   /* largest number of messages on a link */
-	int64_t unmatched[2];           /* by parity of `barriers`: sends minus receives of its nodes */
+	/*
+	 * By parity of `barriers`: sends minus receives of its nodes.  Without contents: -1 if a node
+	 * waits forever, else 0.
+	 */
+	int64_t unmatched[2];
 	bool crowded[2]; /* by parity of `barriers`: two messages of a step use the same link */
 	LSI_ATOMIC(int64_t) messages_published; /* for reports of progress */
 	char *scratch;                          /* memory of this worker */
@@ -146,7 +150,7 @@ struct lsi_sweep_state {
 	double seconds;                                /* time spent in rounds */
 	LSI_ATOMIC(bool) stopping;                     /* the caller ends the sweep */
 
-	/* The first violation, by round, then rank.  failed: 1 + the barriers before it; 0: none. */
+	/* The first violation, by step, then rank.  failed: 1 + the barriers before it; 0: none. */
 	pthread_mutex_t mutex;
 	pthread_cond_t change;
 	int phase;                /* see sweep_run.c */
@@ -177,8 +181,8 @@ bool lsi_sweep_report(struct lsi_sweep_worker *, struct lsi_sweep_fault, const c
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Publish progress.  True: the caller must go to the next barrier at once.  It is called once per
- * LSI_SWEEP_POLL_NODES nodes.
+ * Publish progress.  True: the caller must go to the next barrier at once.  Workers call it once
+ * per LSI_SWEEP_POLL_NODES nodes.
  */
 enum { LSI_SWEEP_POLL_NODES = 2048 };
 bool lsi_sweep_poll(struct lsi_sweep_worker *);
@@ -213,9 +217,9 @@ bool lsi_sweep_step(struct lsi_sweep_worker *, int64_t step);
 /* ---- Fast path: fast/sweep_stage.c */
 
 /*
- * The bytes that the fast path needs: shared, and per worker.  They follow from payloads, workers
- * and mode.  lsi_sweep_fast_make gets the shared bytes; lsi_sweep_fast_release must follow, also
- * after a failure.
+ * The bytes that the fast path needs: shared, and per worker.  Payloads, workers and mode must be
+ * set.  lsi_sweep_fast_make gets the shared bytes; lsi_sweep_fast_release must follow, also after a
+ * failure.
  */
 size_t lsi_sweep_fast_bytes(struct lsi_sweep_state *);
 size_t lsi_sweep_worker_table_bytes(const struct lsi_sweep_state *);

@@ -9,7 +9,7 @@ struct message_step {
 	struct lsi_sweep_worker *worker;
 	int64_t step;
 	struct lsi_message_range sent, received;
-	const struct ls_message *stuck; /* the first node waits for this message forever; NULL: none */
+	const struct ls_message *stuck; /* first message with a receiver but no sender; NULL: none */
 };
 
 static struct lsi_message_end end_of(
@@ -126,7 +126,7 @@ static void report_deadlock(const struct message_step *step)
 		lsi_sweep_report(step->worker,
 			(struct lsi_sweep_fault){
 				LS_ERR_DEADLOCK, step->stuck->dst, step->stuck->src, step->step, "receive" },
-			"deadlock: %" PRId64 " nodes wait and no message is in flight; node %" PRId64
+			"deadlock: every running node waits (%" PRId64 " in total); node %" PRId64
 			" waits for node %" PRId64 " in round %" PRId64 " (receive)",
 			s->nodes, step->stuck->dst, step->stuck->src, ls_plan_round(s->plan, step->step));
 }

@@ -1,8 +1,8 @@
 /*
  * One step of a plan without contents: only the rules of its messages are checked.
  */
-#ifndef LSI_ENGINE_SWEEP_SWEEP_TRACE_STEP_H
-#define LSI_ENGINE_SWEEP_SWEEP_TRACE_STEP_H
+#ifndef LSI_ENGINE_SWEEP_SWEEP_MESSAGES_H
+#define LSI_ENGINE_SWEEP_SWEEP_MESSAGES_H
 
 #include "engine/sweep/sweep_internal.h"
 

@@ -8,7 +8,7 @@ struct lsi_sweep_node_step {
 	struct lsi_sweep_worker *worker;
 	int64_t rank, step;
 	struct ls_step actions, peer_actions[LS_PORTS];
-	const struct ls_slice *sent[LS_PORTS]; /* what each peer of a receiving port sends */
+	const struct ls_slice *sent[LS_PORTS]; /* by receiving port: the slice that its peer sends */
 };
 
 /* The number of elements of data in a message. */

@@ -9,8 +9,12 @@
 #include "topology/topology_internal.h"
 
 enum {
-	LONG_COLUMN = 1 << 16, /* bytes: from here on, columns do not begin at multiples of a page, */
-	COLUMN_SKEW = 5 * LSI_CACHE_LINE, /* because they would share one set of the caches */
+	/*
+	 * Columns of LONG_COLUMN bytes or more are skewed: columns that begin at multiples of a page
+	 * would share one set of the caches.
+	 */
+	LONG_COLUMN = 1 << 16,
+	COLUMN_SKEW = 5 * LSI_CACHE_LINE,
 	PAGE = 4096,
 	MAX_COLUMN_BLOCKS = 64, /* per node; plans with more blocks move several at once */
 	MANY_NODES = 1 << 20    /* counting more windows than this takes noticeable time */

@@ -4,9 +4,9 @@
 
 #include "engine/sweep/sweep_internal.h"
 
-/* Set the lengths of blocks.  Needs request, network, mode and workers. */
+/* Set the lengths of blocks.  Needs request, plan and nodes. */
 void lsi_sweep_payloads_measure(struct lsi_sweep_state *);
-/* Lay out the payloads, and count their bytes.  Needs the strides. */
+/* Lay out the payloads, and count their bytes.  Needs the strides, topology, mode and workers. */
 void lsi_sweep_payloads_count(struct lsi_sweep_state *);
 /* Allocate the memory.  LS_OK or LS_ERR_MEMORY; the caller releases s->memory in both cases. */
 int lsi_sweep_payloads_make(struct lsi_sweep_state *);

@@ -61,7 +61,7 @@ bool lsi_message_holds(const struct lsi_message_end *end, int64_t used, int64_t 
 
 /* ---- Load of links */
 
-/* Messages on a link in this step, with this one; `load` counts steps in its upper half. */
+/* Messages on a link in this step, with this one.  The upper half of `load` holds step + 1. */
 static int64_t add_load(LSI_ATOMIC(uint64_t) * load, int64_t step)
 {
 	const uint64_t tag = (uint64_t)(step + 1) << 32;

@@ -32,14 +32,17 @@ bool lsi_message_holds(const struct lsi_message_end *, int64_t used, int64_t fir
 /* Whether a link, or in routed mode a route, connects two different nodes. */
 bool lsi_message_has_link(const struct lsi_sweep_state *, int64_t node, int64_t peer);
 
-/* Routed mode: count one more message on each link of its route, and note crowded links. */
+/*
+ * Routed mode: count one more message on each link of its route, and note crowded links.  In hop
+ * mode the load is 1.
+ */
 void lsi_message_add_load(const struct lsi_message_end *);
 /* After a barrier: check that no other message crosses a link of its route; else report it. */
 bool lsi_message_has_free_links(const struct lsi_message_end *);
 
 /* The sums over all workers, after the barrier of a step. */
 struct lsi_step_sums {
-	int64_t unmatched; /* sends minus receives */
+	int64_t unmatched; /* sum of lsi_sweep_worker.unmatched; 0: sends and receives match */
 	bool crowded;      /* two messages cross the same link, which `strict` forbids */
 };
 struct lsi_step_sums lsi_step_sums_of(const struct lsi_sweep_state *, int parity);

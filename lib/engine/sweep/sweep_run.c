@@ -92,11 +92,14 @@ static int check_rows(struct lsi_sweep_state *s)
 
 	request->input_stride = request->input_stride ? request->input_stride : in;
 	request->output_stride = request->output_stride ? request->output_stride : out;
-	if (request->input_stride < in || request->output_stride < out)
+	if (request->input_stride < in || request->output_stride < out) {
+		const bool input = request->input_stride < in;
+
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
 			"rows of %zu bytes are too short for %s of %zu bytes; try a stride of 0",
-			request->input_stride < in ? request->input_stride : request->output_stride,
-			request->input_stride < in ? "INPUT" : "OUTPUT", request->input_stride < in ? in : out);
+			input ? request->input_stride : request->output_stride,
+			input || widens ? "INPUT" : "OUTPUT", input ? in : out);
+	}
 	if (shared && request->input && request->input != request->output)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
 			"the plan is in place; expected operands in the rows of output");

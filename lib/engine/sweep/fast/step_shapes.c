@@ -1,8 +1,8 @@
 /*
  * Shapes: the steps of nodes as moves of single blocks.
  *
- * Nodes of one shape do the same in a step.  Shapes that differ only in the blocks of their moves
- * form a class, whose nodes execute together.
+ * Nodes of one shape do the same in a step.  Shapes whose moves differ only in their blocks form a
+ * class, whose nodes execute together.
  */
 #include <string.h>
 
@@ -157,7 +157,7 @@ void lsi_sweep_shapes_clear(struct lsi_sweep_shapes *shapes)
 		.class_of = shapes->class_of };
 }
 
-/* Whether two steps differ only in the blocks of their moves. */
+/* Whether both steps receive or neither does, and their moves differ only in their blocks. */
 static bool have_same_class(const struct lsi_cell_step *x, const struct lsi_cell_step *y)
 {
 	if (x->moves != y->moves || x->receives != y->receives)

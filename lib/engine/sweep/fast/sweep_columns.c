@@ -14,8 +14,8 @@
 /* ---- The operands of a group of nodes */
 
 /*
- * Nodes of one class: node j is base + at[j], its sender base + from[j]. `shape` and `sender` are
- * the shapes of both; they are unset where operands do not vary.
+ * Nodes of one class: node j is base + at[j], its sender base + from[j].  `shape` and `sender` are
+ * the shapes of both.  If all shapes send the same block, the contents of `sender` may be unset.
  */
 struct group {
 	struct lsi_sweep_worker *worker;
@@ -33,7 +33,7 @@ struct operand {
 	bool buffer_varies; /* it depends on the shape */
 	bool consecutive;
 	const uint32_t *at;
-	const uint16_t *shape; /* set where blocks vary */
+	const uint16_t *shape; /* of the nodes in `at`; only read if buffers or blocks vary */
 	const uint32_t *slot;  /* the block by shape; NULL: blocks do not vary */
 };
 

@@ -26,7 +26,7 @@ enum {
 	LSI_BATCH = 1024,          /* maximum number of nodes in one kernel call */
 	LSI_STAGING_BYTES = 16384, /* of a staging buffer, unless two blocks are longer */
 	LSI_STEP_SHAPES = 4096,    /* maximum number of shapes in a stage of one step */
-	LSI_STAGE_SHAPES = 256,    /* maximum number of shapes per step of a longer stage */
+	LSI_STAGE_SHAPES = 256,    /* the same per step of a longer stage, and in a tree */
 	LSI_STAGE_STEPS = 64,
 	LSI_SHAPE_CLASSES = 64
 };
@@ -59,7 +59,10 @@ struct lsi_sweep_shape {
 	struct lsi_cell_step step;
 };
 
-/* Shapes that differ only in the blocks of their moves; their nodes form one group. */
+/*
+ * Shapes whose moves differ only in their blocks; their sends may differ, too.  The nodes of a
+ * class form one group.
+ */
 struct lsi_shape_class {
 	uint16_t shape;  /* one of its shapes */
 	uint16_t varies; /* bit i is set: the blocks of operand i differ between shapes */
@@ -117,7 +120,7 @@ struct lsi_sweep_fast {
 	size_t staging_bytes; /* of each staging buffer */
 	int64_t tile;         /* maximum number of ranks in an aligned block of a longer stage */
 	char *memory;
-	pthread_mutex_t mutex;       /* protects all shapes */
+	pthread_mutex_t mutex;       /* protects built_for, the layout of tables, and all shapes */
 	struct lsi_sweep_tree *tree; /* NULL: the plan does not follow a tree */
 	struct lsi_peer_table step[LSI_STAGE_STEPS];
 };
@@ -152,11 +155,12 @@ static inline struct lsi_sweep_worker_tables *lsi_sweep_worker_tables_of(
 
 /* ---- step_shapes.c */
 
-/* Read the step of a node.  False: it moves more than single blocks, or breaks a law. */
+/* Read the step of a node.  False: it does not suit the fast path, or breaks a law. */
 bool lsi_cell_step_make(
 	const struct ls_plan *, int64_t rank, int64_t round, int64_t shape, struct lsi_cell_step *);
-/* Take memory for `room` shapes.  clear: remove all shapes. */
-void lsi_sweep_shapes_layout(struct lsi_sweep_shapes *, int room, struct lsi_memory_layout *);
+/* Take memory for `capacity` shapes. */
+void lsi_sweep_shapes_layout(struct lsi_sweep_shapes *, int capacity, struct lsi_memory_layout *);
+/* Remove all shapes. */
 void lsi_sweep_shapes_clear(struct lsi_sweep_shapes *);
 /* Reset the shape cache of a worker before each step. */
 void lsi_sweep_shapes_begin(const struct lsi_sweep_worker *, const struct lsi_sweep_shapes *);

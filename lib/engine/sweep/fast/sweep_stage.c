@@ -232,7 +232,7 @@ void lsi_sweep_fast_release(struct lsi_sweep_state *s)
 
 /* ---- Execution */
 
-/* The first worker lays out the tables; all workers have left the last stage. */
+/* The first worker to get here lays out the tables; all workers have left the previous stage. */
 static void prepare_tables(struct lsi_sweep_worker *w, struct stage stage)
 {
 	struct lsi_sweep_fast *fast = w->sweep->fast;

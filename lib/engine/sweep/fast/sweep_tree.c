@@ -11,7 +11,7 @@
  *       / \           receive_round   node 1: 1   node 2: 2   node 3: 2
  *      1   2          order           1 | 2 3
  *      |
- *      3              a broadcast     round 1: 0 -> 1     round 2: 0 -> 2, 1 -> 3
+ *      3              a broadcast     round 0: 0 -> 1     round 1: 0 -> 2, 1 -> 3
  */
 struct lsi_sweep_tree {
 	int64_t rounds; /* of a broadcast */
@@ -74,7 +74,8 @@ static void refuse(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree
 }
 
 /*
- * Refused before the last barrier. All workers return the same, even if one already refuses again.
+ * Whether the tree was refused before the last barrier.  A later refusal does not count yet, so all
+ * workers return the same.
  */
 static bool is_refused(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
