@@ -62,6 +62,9 @@ round,src,dst,words
 "$LOCKSTEP" steps shift -t ring:4 -q -1 back.csv
 run check shift -t ring:4 --plan back.csv
 check "a shift by -1, read again" [ $code -eq 0 ]
+"$LOCKSTEP" steps --plan back.csv -t ring:4 back.plan
+run check --plan back.plan -t ring:4
+check "a shift by -1, written as a plan" [ $code -eq 0 ]
 run run allreduce -t star:4 -i 5 -x 2 --trace trace.csv
 check "the trace of many runs is that of one" cmp -s steps.csv trace.csv
 

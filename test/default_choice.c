@@ -107,7 +107,7 @@ static const struct {
 	{ { .operation = LS_BROADCAST, .ports = 5 }, LS_ERR_ARGUMENT,
 		"the port count is 5; expected 1..4" },
 	{ { .operation = LS_OPERATIONS }, LS_ERR_ARGUMENT,
-		"the request lacks a topology, operation or mode" },
+		"the request has no topology, or an unknown operation or mode; set all three" },
 	{ { .operation = LS_ALLREDUCE, .op = LS_BXOR }, LS_ERR_ARGUMENT,
 		"operator bxor is not defined for type double" },
 	{ { .operation = LS_ALLREDUCE, .algorithm = "substarr" }, LS_ERR_SPEC,

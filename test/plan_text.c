@@ -77,6 +77,9 @@ static const struct {
 	{ HEAD "round\n0: OUTPUT := ARRIVAL; send INPUT to 1\n",
 		"6: the node reads ARRIVAL, but receives nothing on port 0; "
 		"try 'receive 1 from RANK'" },
+	{ HEAD "round\n0: receive 1 from 1; OUTPUT := ARRIVAL2\n",
+		"6: the node reads ARRIVAL2, but receives nothing on port 2; "
+		"try 'receive 1 from RANK port 2'" },
 	{ HEAD "round\n0: send INPUT[0] to 1; send INPUT[0] to 3\n", "a second send on port 0" },
 	{ HEAD "round\n0: send INPUT[0] to 1 port 4\n", "port 4 is out of range; expected 0..3" },
 	{ HEAD "round\n0: send W[0] to 1\n",

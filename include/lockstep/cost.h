@@ -63,11 +63,11 @@ LS_API LS_MUST_CHECK int ls_plan_link_loads(const ls_plan *, const ls_embedding 
 struct ls_candidate {
 	size_t size;
 	const char *algorithm;
-	struct ls_counts counts;
-	double cost;         /* under ls_cost_model_default */
-	bool chosen;         /* the default for this request */
-	int64_t load;        /* maximum messages on a directed link in a round; -1 if unknown */
-	int64_t lower_bound; /* every algorithm needs at least this many rounds; -1 if unknown */
+	struct ls_counts counts; /* volume includes congestion if `load` is known */
+	double cost;             /* under ls_cost_model_default */
+	bool chosen;             /* the default for this request */
+	int64_t load;            /* maximum messages on a directed link in a round; -1 if unknown */
+	int64_t lower_bound;     /* every algorithm needs at least this many rounds; -1 if unknown */
 	enum ls_claim claim;
 };
 /*

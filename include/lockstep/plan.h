@@ -14,7 +14,7 @@
  *              send INPUT[0] ------>                    ------> ARRIVAL
  *     node r   OUTPUT[0] := INPUT[0] (+) ARRIVAL[0]     node s  ..
  *
- * A step without messages is local: it has moves, but does not count as a round.
+ * A local step has moves but no messages, and does not count as a round.
  */
 #ifndef LOCKSTEP_PLAN_H
 #define LOCKSTEP_PLAN_H
@@ -179,7 +179,7 @@ LS_API int64_t ls_plan_rounds(const ls_plan *);
 LS_API int64_t ls_plan_steps(const ls_plan *); /* rounds and local steps */
 LS_API bool ls_plan_is_local(const ls_plan *, int64_t step);
 LS_API int64_t ls_plan_round(const ls_plan *, int64_t step); /* 1 ..; 0 for a local step */
-/* B: the number of blocks of a vector. */
+/* B: the number of blocks of a vector; in a shift 1, in other operations the number of nodes. */
 LS_API int64_t ls_plan_blocks(const ls_plan *);
 LS_API void ls_plan_step(const ls_plan *, int64_t rank, int64_t step, struct ls_step *out);
 LS_API enum ls_operation ls_plan_operation(const ls_plan *);
@@ -205,7 +205,10 @@ struct ls_plan_part {
 	int64_t groups;
 	int64_t first, steps; /* steps first .. first+steps-1 of the plan */
 };
-/* List the parts in order.  Returns false if index is past the last; a plan may have no parts. */
+/*
+ * List the parts in order.  Returns false if index is past the last; a plan may have no parts.  The
+ * caller sets out->size.
+ */
 LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part *out);
 
 /*
@@ -219,7 +222,7 @@ LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part
  *     claim ordered identical        # idempotent, commutative, ordered or move; identical, nodup
  *     root 0                         # in the same form: shift, ports, blocks (B)
  *     in-place                       # INPUT and OUTPUT share memory
- *     scratch S 1 each 1             # buffer S, T, U or V: slots; slots per block of INPUT
+ *     scratch S 1 each 1             # buffer S, T, U or V: slots, and E of `each E` (default 1)
  *     round                          # or local, for a step without messages
  *     0: send INPUT to 1; receive 1 from 1; S[0] := INPUT (+) ARRIVAL
  *     1: send INPUT to 0; receive 1 from 0; S[0] := ARRIVAL (+) INPUT
@@ -229,7 +232,8 @@ LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part
  *   header     before the first step, in any order; operation and nodes are required
  *   nodes      the lines of a step in any order, at most one for each node
  *   blocks     numbers and ranges: "S[0..3,8]"; a buffer without numbers is all its blocks
- *   scratch    required for each scratch buffer that a step uses
+ *   scratch    required for each scratch buffer that a step uses.  S[i] lies in slot i mod slots,
+ *              and is as long as block floor(i / E) mod B of the operand
  *   receive    the number of blocks, and the sender
  *   fold       "OUTPUT[0] := fold S[0..3]"
  *   ports      "send INPUT[0] to 1 port 1", "receive 1 from 1 port 1", "ARRIVAL1"; default port 0
@@ -260,8 +264,9 @@ LS_API int64_t ls_slice_blocks(const struct ls_slice *);
 LS_API int64_t ls_slice_at(const struct ls_slice *, int64_t k);
 
 /*
- * Counts of one execution with n elements.  `volume` is the sum, over all rounds, of the words of
- * the longest message: without congestion T = rounds * t_s + volume * t_w.
+ * Counts of one execution with n elements.  A word is an element.  `volume` is the sum, over all
+ * rounds, of the words of the longest message: without congestion T = rounds * t_s + volume * t_w,
+ * where t_w is the time per word.
  */
 struct ls_counts {
 	int64_t rounds, messages, words, volume;

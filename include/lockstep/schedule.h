@@ -38,8 +38,8 @@ struct ls_message {
  *            0, 1, .. in this order, and so do the messages that it receives.
  * Owns       The messages stay the caller's.  The caller releases *out by ls_plan_destroy.
  * Returns    LS_OK
- *            LS_ERR_ARGUMENT     root, shift, ports, a rank or a round is out of range; more than
- *                                LS_PORTS messages of one node in one round
+ *            LS_ERR_ARGUMENT     root, ports, a rank or a round is out of range; more than LS_PORTS
+ *                                messages of one node in one round
  *            LS_ERR_LAW          a node sends before it has anything to send
  *            LS_ERR_UNSUPPORTED  nodes times contributions exceeds 2^33
  *            LS_ERR_MEMORY

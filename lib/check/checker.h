@@ -3,8 +3,8 @@
  * returns LS_OK, LS_ERR_LAW with the certificate filled in, or LS_ERR_MEMORY.
  *
  * All nodes of a step pass lsi_check_shape and lsi_check_link before any passes lsi_check_replay.
- * Law 4 then holds, so the replay may read what was sent from its sender's memory, in any order
- * of the nodes.
+ * Law 4 then holds, so the replay may read a message from its sender's memory, in any order of the
+ * nodes.
  */
 #ifndef LSI_CHECK_CHECKER_H
 #define LSI_CHECK_CHECKER_H
@@ -15,7 +15,7 @@
 #include "plan/plan_internal.h"
 #include "topology/link_traffic.h"
 
-/* Where a cell was last seen in the slice at hand; holds while stamp is the checker's. */
+/* The position of a cell in the current slice; valid if stamp is the checker's. */
 struct lsi_mark {
 	int64_t stamp, position;
 };
@@ -27,13 +27,13 @@ struct lsi_checker {
 	struct ls_certificate *out;
 	int64_t nodes, cells;
 
-	struct lsi_mark *mark; /* of each cell of the node at hand */
+	struct lsi_mark *mark; /* of each cell of the current node */
 	int64_t stamp;
 
 	struct lsi_expressions values;
 	lsi_value *memory;  /* the cells of each node, from `unstored` on */
 	int64_t unstored;   /* cells of INPUT, which no move writes; in place 0 */
-	uint64_t *received; /* law 7: for each node and block a set; NULL: open */
+	uint64_t *received; /* law 7: for each node and block a set; NULL: not checked */
 
 	int64_t messages, taken;        /* sent and received in this step */
 	size_t longest;                 /* words of the longest message of this step */
@@ -41,7 +41,7 @@ struct lsi_checker {
 	struct lsi_link_traffics loads; /* routed: of the links of its network in this step */
 };
 
-/* Where a law is broken: what does not apply is -1.  step -1: no step. */
+/* Where a law is broken.  Fields that do not apply are -1. */
 struct lsi_violation_at {
 	int64_t node, peer, step, link;
 };
@@ -54,17 +54,20 @@ int lsi_check_shape(struct lsi_checker *, int64_t node, int64_t step, const stru
 /* Law 3 for what a node sends; and at the end of a step, for the loads of its links. */
 int lsi_check_link(struct lsi_checker *, int64_t node, int64_t step, const struct ls_step *);
 int lsi_check_loads(struct lsi_checker *, int64_t step);
-/* Laws 2, 5, 7; of law 0 that no move mixes blocks.  At the end of a step: all sent was taken. */
+/*
+ * Laws 2, 5, 7; of law 0 that no move mixes blocks.  At the end of a step: every message was
+ * received.
+ */
 int lsi_check_replay(struct lsi_checker *, int64_t node, int64_t step, const struct ls_step *);
 int lsi_check_received(struct lsi_checker *, int64_t step);
-/* Law 5: what the nodes hold in the end. */
+/* Law 5, at the end of the plan. */
 int lsi_check_results(struct lsi_checker *);
 /* Law 8, for the whole plan. */
 int lsi_check_zero_copy(struct lsi_checker *);
 
 /*
- * What a block of OUTPUT holds in the end: the contributions of the ranks first .. first+count-1
- * to a block of INPUT.  count 0: what it held before.
+ * The result that the operation defines for a block of OUTPUT: the contributions of the ranks
+ * first .. first+count-1, from this block of INPUT.  count 0: the block stays unchanged.
  */
 struct lsi_expected_block {
 	int64_t first, count, block;
@@ -79,7 +82,7 @@ static inline bool lsi_is_arrival(int buffer)
 	return buffer >= LS_ARRIVAL && buffer < LS_SCRATCH;
 }
 
-/* Words for messages: "OUTPUT[3]"; "move 2 reads", or the verb alone when it is of no move. */
+/* Words for messages: "OUTPUT[3]"; "move 2 reads", or the verb alone for move 0. */
 struct lsi_message_text {
 	char text[48];
 };

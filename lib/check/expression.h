@@ -36,7 +36,7 @@ struct lsi_fingerprint {
 struct lsi_contents {
 	enum lsi_contents_form holding;
 	bool ordered;  /* each rank once, in rank order: an arc that does not wrap */
-	int64_t twice; /* a rank whose contribution is in it more than once; -1: none */
+	int64_t twice; /* a rank held more than once; -1: none, or unknown */
 	union {
 		struct {
 			int64_t first, count;
@@ -48,7 +48,9 @@ struct lsi_contents {
 
 struct lsi_expression {
 	lsi_value a, b;
-	uint32_t step, block, twice; /* made in, contributes to; a rank + 1, or 0 */
+	uint32_t step;  /* that made it */
+	uint32_t block; /* of INPUT whose contributions it holds */
+	uint32_t twice; /* 1 + a rank held more than once; 0: none, or unknown */
 	uint8_t holding;
 	bool ordered;
 	union {
@@ -63,8 +65,8 @@ struct lsi_expression {
 struct lsi_expressions {
 	int64_t ranks, leaves, blocks; /* contributions of a rank: blocks; of all: leaves */
 	size_t limit, used;            /* bytes of sets */
-	bool by_fingerprint;           /* the memory limit left some value only a fingerprint */
-	struct lsi_expression *made;   /* value leaves + 1 + i */
+	bool by_fingerprint;           /* some value has a fingerprint, for lack of memory */
+	struct lsi_expression *made;   /* made[i] is value leaves + 1 + i */
 	size_t count, room;
 	lsi_value *table; /* open addressing, by (a, b) */
 	size_t mask;
@@ -99,13 +101,16 @@ int64_t lsi_expression_step(const struct lsi_expressions *, lsi_value);
 /* The block of INPUT whose contributions it holds. */
 int64_t lsi_expression_block(const struct lsi_expressions *, lsi_value);
 
-/* The rank of its first operand: of a leaf, whose contribution it is. */
+/* The rank of its leftmost leaf. */
 int64_t lsi_expression_origin(const struct lsi_expressions *, lsi_value);
 
 /* Words of a set; and the next rank in it from `rank` on, `ranks` if no rank follows. */
 size_t lsi_set_words(const struct lsi_expressions *);
 int64_t lsi_set_next(const struct lsi_expressions *, const uint64_t *set, int64_t rank);
-/* For values with an arc or a set: a rank that the set and the value share, or -1; and adding. */
+/*
+ * Only for values with an arc or a set: a rank that `set` and the value share, or -1; and adding
+ * the ranks of the value to `set`.
+ */
 int64_t lsi_set_common(const struct lsi_expressions *, const uint64_t *set, lsi_value);
 void lsi_set_add(const struct lsi_expressions *, uint64_t *set, lsi_value);
 
@@ -114,7 +119,10 @@ struct lsi_difference {
 	int64_t lacks, excess;
 };
 
-/* Whether a value holds exactly the ranks first .. first+count-1, each at least once. */
+/*
+ * Whether a value holds exactly the ranks first .. first+count-1: each at least once, or for a
+ * fingerprint each exactly once.
+ */
 bool lsi_expression_is(const struct lsi_expressions *, lsi_value, int64_t first, int64_t count,
 	struct lsi_difference *);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/math.h"
 
 /* ---- The table
  *
@@ -227,7 +228,7 @@ static void fill_plan(struct ls_plan *plan, const struct ls_request *request)
 	plan->problem.operation = request->operation;
 	plan->problem.mode = request->mode;
 	plan->problem.root = request->root;
-	plan->problem.shift = request->shift;
+	plan->problem.shift = lsi_wrap(request->shift, plan->problem.nodes);
 	plan->problem.ports = request->ports ? request->ports : 1;
 	plan->frame.blocks = vector || request->operation == LS_SHIFT ? 1 : plan->problem.nodes;
 	t->algorithm.claim = lsi_infer_adds(request->operation) ? LS_ORDERED : LS_MOVE;

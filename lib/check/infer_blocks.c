@@ -9,7 +9,7 @@
  *   forward    0->1 {a}   1->2 {a}   2->0 {}
  *   backward   0->1 {a}   1->2 {a}   2->0 spare: a, which node 0 ignores
  *
- * So every contribution arrives at a node at most once, and no message carries more than necessary.
+ * So a needed contribution arrives at a node only once, and no message carries more than necessary.
  * A message must not be empty: without a needed delivery it carries one spare contribution of its
  * sender.
  */
@@ -268,8 +268,8 @@ static void add_first_step(struct flood *f)
 }
 
 /*
- * Write the items of a node's result that it has to list, in the order of OUTPUT, and the block of
- * OUTPUT of each item to block.  Returns their number.
+ * Write to `list` the items of its result that a node has, in the order of OUTPUT, and to `block`
+ * the block of OUTPUT of each.  Returns their number.
  */
 static int64_t list_held(const struct flood *f, int64_t rank, int64_t *list, int64_t *block)
 {

@@ -54,7 +54,8 @@ static int report_difference(const struct result_block *s, struct lsi_difference
 		return BROKEN("OUTPUT[%lld] contains the contribution of node %lld, which does not belong "
 					  "there",
 			block, (long long)difference.excess);
-	return BROKEN("the fingerprint of OUTPUT[%lld] differs from that of the result", block);
+	return BROKEN(
+		"the fingerprint of OUTPUT[%lld] differs from that of the expected result", block);
 }
 
 /*

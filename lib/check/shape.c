@@ -2,7 +2,7 @@
  * Laws 0, 1 and 4: the actions of one node in one step, without values.
  *
  *   law 0 (shape)       buffers and blocks exist; operands of a move have equal lengths
- *   law 1 (port)        one message each way per port, and per peer
+ *   law 1 (port)        at most one message each way per port, and per peer
  *   law 4 (in flight)   no move of a round overwrites a block that the node sends in it
  *
  * Cells of storage (plan/storage.h) detect overlap: a slice marks its cells with a new stamp, and
@@ -54,8 +54,8 @@ static int report_excess_port(const struct node_step *s, int port)
 	const int messages = sends > receives ? sends : receives;
 
 	if (messages <= ports)
-		return BROKEN(LS_LAW_PORT, "uses port %d, but the plan has %d port%s", port, ports,
-			ports > 1 ? "s" : "");
+		return BROKEN(LS_LAW_PORT, "uses port %d, but the plan has %d port%s, numbered from 0",
+			port, ports, ports > 1 ? "s" : "");
 	return BROKEN(LS_LAW_PORT,
 		"%s %d messages in this round, but has %d port%s; try --ports %d, or the line 'ports %d' "
 		"in a plan file",

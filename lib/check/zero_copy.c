@@ -135,7 +135,10 @@ static int check_overwrite(
 	return LS_OK;
 }
 
-/* One step of one node, in the order of an engine: receives, waits, moves, then sends. */
+/*
+ * One step of one node: receives, waits, moves.  Its sends are recorded last: by law 4 no move of
+ * the step overwrites them.
+ */
 static int check_node_step(struct clocks *k, int64_t node, int64_t t)
 {
 	const int64_t wait = row(k, k->waits, node, k->steps)[t];

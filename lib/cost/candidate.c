@@ -17,7 +17,7 @@ int lsi_selection_init(
 			sizeof r);
 	if (!r.topology || (unsigned)r.operation >= LS_OPERATIONS || (unsigned)r.mode > LS_ROUTED)
 		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"the request lacks a topology, operation or mode; expected all three");
+			"the request has no topology, or an unknown operation or mode; set all three");
 
 	const int64_t nodes = ls_topology_nodes(r.topology);
 

@@ -30,7 +30,7 @@ static struct ls_counts predict(
 struct estimate {
 	int64_t segments;
 	struct ls_counts counts;
-	double cost;     /* seconds; without congestion until `congested` */
+	double cost;     /* by ls_cost_model_default; without congestion until `congested` */
 	int64_t load;    /* most messages on a link in a round; -1: unknown */
 	bool congested;  /* cost and load account for congestion, or tried to */
 	bool incomplete; /* some figure is missing because memory ran out */
@@ -52,8 +52,8 @@ static struct estimate estimate_segments(
 }
 
 /*
- * The estimate of the cheapest number of segments.  Doubles it until the cost rises: more segments
- * overlap more, but each pays t_s per round.
+ * The estimate of the cheapest number of segments.  Doubles the number while the cost falls: more
+ * segments overlap more, but add rounds of cost t_s each.
  */
 static struct estimate best_segments(
 	const struct lsi_algorithm *a, const struct lsi_selection *selection)

@@ -1,6 +1,6 @@
 /*
- * The cost of a plan: rounds t_s + volume t_w + hops t_h.  The volume is the sum over the rounds of
- * the words on the busiest link; without congestion that is the longest message.
+ * The cost of a plan: rounds t_s + (volume + excess) bytes t_w + hops t_h, for elements of `bytes`
+ * bytes.  Excess: words on the busiest link minus the longest message, summed over the rounds.
  */
 #include "cost/cost_internal.h"
 

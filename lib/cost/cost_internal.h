@@ -15,15 +15,15 @@
 int lsi_choose(const struct ls_request *, const struct lsi_algorithm **, struct lsi_problem *,
 	struct ls_error *why_or_null);
 
-/* Rounds t_s + volume t_w, for elements of `bytes` bytes. */
+/* rounds t_s + volume bytes t_w, for elements of `bytes` bytes. */
 double lsi_counts_cost(struct ls_counts, size_t bytes, struct ls_cost_model);
 
 /* Congestion of a whole plan whose messages follow their routes. */
 struct lsi_congestion {
 	int64_t load; /* most messages on a directed link in a round */
-	/* Sums over the rounds.  excess: words on the busiest link minus the longest message.  hops: of
-	 * the longest route. */
-	int64_t excess, hops;
+	/* Sums over the rounds. */
+	int64_t excess; /* words on the busiest link minus the longest message */
+	int64_t hops;   /* of the longest route */
 };
 /* LS_OK or LS_ERR_MEMORY. */
 int lsi_congestion_of(

@@ -27,7 +27,7 @@ LS_FOR_OPS(OP)
 #define OP_ENTRY(NAME, op) [LSI_OP_##NAME] = &ls_op_##op,
 static const struct ls_op_info *const ops[LSI_OPS] = { LS_FOR_OPS(OP_ENTRY) };
 
-/* THE table of kernels. */
+/* The kernels of each instruction set. */
 #define ISA_ENTRY(NAME, isa) [LSI_ISA_##NAME] = lsi_kernels_##isa,
 static const lsi_kernel (*const kernels[LSI_ISAS])[LSI_TYPES_AND_PAIRS] = { LSI_FOR_ISAS(
 	ISA_ENTRY) };

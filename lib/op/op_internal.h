@@ -1,7 +1,7 @@
 /*
- * Element types and operators from inside: what they are made of, and who computes dst := a (+) b.
+ * The representation of element types and operators, and the kernels that compute dst := a (+) b.
  *
- * A node resolves (operator, type) once with lsi_kernel_for and keeps the answer.  It is valid on
+ * A node resolves (operator, type) once with lsi_kernel_for and keeps the result.  It is valid on
  * every thread, for a user's operator until that operator is destroyed.
  */
 #ifndef LSI_OP_OP_INTERNAL_H
@@ -57,7 +57,7 @@ typedef struct {
 LS_FOR_TYPES(LSI_DEFINE_PAIR)
 #undef LSI_DEFINE_PAIR
 
-/* The kind of every element type: it says which operators there are (the lists in kernels.inc). */
+/* The kind of an element type determines its operators (the lists in kernels.inc). */
 enum lsi_type_kind {
 	LSI_KIND_INTEGER,
 	LSI_KIND_REAL,
@@ -82,9 +82,9 @@ enum lsi_type_kind {
 #define LSI_JOIN(a, b)  LSI_JOIN_(a, b)
 
 /*
- * id goes into the fingerprints of messages.  Built in: the number above.  User-made types of one
- * size are one type to everybody, so theirs follows from the size; that of a user's operator is its
- * address, for the nodes of a call share one operator.
+ * `id` enters the fingerprints of messages.  A built-in type or operator has the number above.  All
+ * user-defined types of one size count as one type, so their id follows from the size.  The id of a
+ * user-defined operator is its address: the nodes of a call share one operator.
  */
 struct ls_type_info {
 	const char *name;
@@ -106,7 +106,7 @@ struct ls_op_info {
 
 /*
  * dst := a (+) b on elements of one type.  kernel NULL: the operator is not defined on the type.
- * What is built in needs no context: it takes it for a second destination.
+ * A built-in kernel needs no context: it uses this argument as a second destination.
  */
 struct lsi_operator {
 	lsi_kernel kernel;
@@ -120,7 +120,7 @@ struct lsi_operator lsi_kernel_for(ls_op op, ls_type type);
 /* The same with the kernels of a given instruction set, at most lsi_cpu_isa(). */
 struct lsi_operator lsi_kernel_on(enum lsi_isa isa, ls_op op, ls_type type);
 
-/* dst := a, which is dst or disjoint; few bytes without a call, memcpy knows best about many. */
+/* dst := a, which is dst or disjoint.  Copies 8 bytes inline, any other number by memcpy. */
 static inline void lsi_copy(void *dst, const void *a, size_t bytes)
 {
 	if (bytes == sizeof(uint64_t))
@@ -137,8 +137,8 @@ static inline void lsi_combine(
 }
 
 /*
- * The same, to two places at once, which costs less than a copy afterwards: `also`, too, is a, or
- * b, or disjoint from both, and not dst.
+ * The same, to two destinations in one pass, which costs less than a copy afterward.  `also`, too,
+ * is a, or b, or disjoint from both, and not dst.
  */
 static inline void lsi_combine_twice(
 	const struct lsi_operator *c, void *dst, void *also, const void *a, const void *b, size_t n)

@@ -4,8 +4,8 @@
  * The messages may break the rule of ports, and ls_step holds at most LS_PORTS messages each way.
  * A reader that checks the rules therefore takes a node's messages from the sorted lists.
  */
-#ifndef LSI_PLAN_PLAN_FROM_TRACE_H
-#define LSI_PLAN_PLAN_FROM_TRACE_H
+#ifndef LSI_PLAN_PLAN_FROM_MESSAGES_H
+#define LSI_PLAN_PLAN_FROM_MESSAGES_H
 
 #include <lockstep/schedule.h>
 

@@ -18,8 +18,8 @@
  * A machine of one node does not call the algorithm.  Its plan is one local step that copies INPUT
  * to OUTPUT; for an exscan the step does nothing.
  *
- * Counts, roots and in_place change neither the peers nor the length of a message.  So the root of
- * a rooted operation may be in place alone; `in_place` then changes nothing at the other nodes.
+ * in_place changes neither the peers of a node nor the length of a message.  So the root of a
+ * rooted operation may be in place alone; in_place then changes nothing at the other nodes.
  */
 #ifndef LSI_PLAN_PLAN_INTERNAL_H
 #define LSI_PLAN_PLAN_INTERNAL_H
@@ -46,7 +46,7 @@ static inline bool lsi_operation_is_rooted(enum ls_operation operation)
 /* The weakest claim that suffices for an operator; stronger ones have larger numbers. */
 enum ls_claim lsi_claim_required(ls_op);
 
-/* Whether one block per node becomes a block of all nodes, as in an all-gather; and the reverse. */
+/* Whether INPUT is one block and OUTPUT one per node, as in an all-gather; and the reverse. */
 static inline bool lsi_operation_gathers(enum ls_operation operation)
 {
 	return lsi_operations[operation].input == LS_BLOCK
@@ -213,11 +213,11 @@ struct lsi_algorithm {
 	int64_t (*shape)(const struct ls_plan *, int64_t rank, int64_t round);
 	/* The blocks that a node sends, receives and moves; the step arrives cleared. */
 	void (*body)(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
-	/* Counts by formulas of their own; law 6 compares.  Rounds < 0: out of memory. */
+	/* Counts by formulas, not by the steps: law 6 compares both.  Rounds < 0: out of memory. */
 	struct ls_counts (*predict)(const struct lsi_problem *, size_t n);
 	int64_t (*lower_bound)(const struct lsi_problem *); /* NULL, or negative: none known */
 
-	/* Optional: fill plan->table (base/alloc.h); LS_OK or LS_ERR_MEMORY. */
+	/* Optional: allocate (base/alloc.h) and fill plan->table; LS_OK or LS_ERR_MEMORY. */
 	int (*prepare)(struct ls_plan *);
 	/* Optional: free the table, also after a failed prepare.  NULL: lsi_free does. */
 	void (*release)(struct ls_plan *);
@@ -239,10 +239,7 @@ static inline const struct lsi_whole_machine *lsi_whole_machine_of(
 	return algorithm->whole ? algorithm->whole : &nothing;
 }
 
-/*
- * Make the plan of one algorithm; the problem is complete and supported.  Segments and operation
- * are kept in the problem, so equal problems give equal plans.
- */
+/* Make the plan of an algorithm; the problem is complete and supported.  LS_OK or LS_ERR_MEMORY. */
 int lsi_plan_make_from(
 	const struct lsi_algorithm *, const struct lsi_problem *, struct ls_plan **out);
 
@@ -252,7 +249,7 @@ struct ls_counts lsi_plan_count(const struct ls_plan *, size_t n);
 /* The peers of a node in a step; false for a local step, all peers then LS_NO_RANK. */
 bool lsi_plan_peers(const struct ls_plan *, int64_t rank, int64_t step, struct lsi_peers *out);
 
-/* The slots of scratch k that a node uses; {0, slots} unless the algorithm says less. */
+/* The slots of scratch k that a node uses; {0, slots} unless the algorithm states fewer. */
 struct lsi_window lsi_plan_window(const struct ls_plan *, int64_t rank, int k);
 
 /* n elements cut into B blocks, of which the first n mod B are longer by 1: length, offset of b. */
@@ -281,11 +278,12 @@ struct lsi_measure {
 
 /*
  * Blocks of a buffer that is not ARRIVAL, and the logical block whose length block i has at a node.
- * All blocks of an all-to-all or a shift count as one logical block: they are of equal length.
+ * The latter is always 0 in an all-to-all or a shift: without counts their blocks have one length;
+ * lsi_buffer_length looks counts up by block.
  */
 int64_t lsi_buffer_blocks(const struct ls_plan *, int buffer);
 int64_t lsi_buffer_label(const struct ls_plan *, int64_t rank, int buffer, int64_t block);
-/* Elements of block i and of the whole buffer at a node, and where block i begins in it. */
+/* Elements of block i at a node, elements before it in its buffer, and elements of the buffer. */
 size_t lsi_buffer_length(
 	const struct ls_plan *, int64_t rank, int buffer, int64_t block, const struct lsi_measure *);
 size_t lsi_buffer_offset(

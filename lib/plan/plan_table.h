@@ -1,5 +1,6 @@
 /*
- * A plan that is a table of the actions of each node in each step, as read from a text.
+ * A plan that is a table of the actions of each node in each step: read from a text, or inferred
+ * from a schedule.
  *
  * Rows are sorted by step, then node; actions lie in the order of the text.  A slice is a run or a
  * list of numbers.  The table holds the plan's algorithm, whose functions look the steps up in it.
@@ -9,7 +10,7 @@
 
 #include "plan/plan_internal.h"
 
-/* Blocks first .. first+run-1; where listed, those that number[first .. first+run-1] name. */
+/* The blocks first .. first+run-1; if listed, the blocks number[first .. first+run-1]. */
 struct lsi_table_blocks {
 	int64_t first, run;
 	bool listed;

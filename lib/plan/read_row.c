@@ -222,10 +222,14 @@ static int complete_blocks(
 		return LS_OK;
 	blocks->first = 0;
 	blocks->run = arrives ? arrivals(r->t, row, port) : lsi_buffer_blocks(r->plan, blocks->buffer);
+	if (blocks->run == 0 && port == 0)
+		return lsi_reader_fail(
+			r, "the node reads ARRIVAL, but receives nothing on port 0; try 'receive 1 from RANK'");
 	if (blocks->run == 0)
 		return lsi_reader_fail(r,
-			"the node reads ARRIVAL, but receives nothing on port %d; try 'receive 1 from RANK'",
-			port);
+			"the node reads ARRIVAL%d, but receives nothing on port %d; try 'receive 1 from RANK "
+			"port %d'",
+			port, port, port);
 	return LS_OK;
 }
 

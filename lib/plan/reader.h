@@ -2,8 +2,8 @@
  * Reading a plan as text, line by line, word by word.
  *
  * A function that reads consumes its words from the front of the line.  It returns LS_OK,
- * LS_ERR_SPEC with a message, or LS_ERR_MEMORY.  A message is "LINE: text", so that a program that
- * knows the name of the file prints what compilers print: "FILE:LINE: text".
+ * LS_ERR_SPEC with a message, or LS_ERR_MEMORY.  A message is "LINE: text"; a program puts the name
+ * of the file before it, as compilers do: "FILE:LINE: text".
  */
 #ifndef LSI_PLAN_READER_H
 #define LSI_PLAN_READER_H

@@ -124,8 +124,9 @@ static inline void lsi_step_fold(struct ls_step *step, struct ls_slice dst, stru
 
 /*
  * Storage of the k-th of K + 1 successive values of one block: k = 0 is INPUT, k = K is OUTPUT, and
- * neighbors differ (law 4).  Uses scratch 0, and in place scratch 1 too.  K = 1 in place: the
- * caller begins with a local step that copies INPUT to scratch 0, and sends that.
+ * successive values have different storage (law 4).  Uses scratch 0, and in place scratch 1 too.
+ * K = 1 in place: the caller begins with a local step that copies INPUT to scratch 0, and sends
+ * that.
  */
 static inline int lsi_alternating_buffer(int64_t k, int64_t K, bool in_place)
 {

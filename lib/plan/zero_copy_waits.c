@@ -69,7 +69,7 @@ static bool is_known_read(const struct send_history *h, const struct cell_send *
 	return false;
 }
 
-/* The latest send of the cells that a move overwrites that may still be read; at least `wait`. */
+/* The latest step whose sends of the cells of dst may still be read; at least `wait`. */
 static int64_t find_wait(
 	struct send_history *h, int64_t step, const struct ls_slice *dst, int64_t wait)
 {

@@ -23,7 +23,7 @@
  *
  * Shape      waits has ls_plan_steps() entries.
  * Returns    LS_OK or LS_ERR_MEMORY
- * Cost       linear in the blocks that the node sends and writes
+ * Cost       at most the blocks that the node sends and writes, times the number of steps
  */
 int lsi_plan_zero_copy_waits(const ls_plan *, int64_t rank, int64_t *waits);
 

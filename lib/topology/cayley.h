@@ -1,6 +1,6 @@
 /*
- * What the Cayley graphs on the permutations of N symbols share: ranks as in permutation.h, labels,
- * and N - 1 generators, of which link k = 2..N is the k-th.  Each generator rearranges positions,
+ * Common functions of the Cayley graphs on the permutations of N symbols: ranks as in
+ * permutation.h, labels, and N - 1 generators, the links k = 2..N.  Generator k rearranges
  * position k and lower ones, and is its own inverse.
  */
 #ifndef LSI_TOPOLOGY_CAYLEY_H

@@ -134,7 +134,7 @@ static int along_ring(struct ls_embedding *e, struct ls_error *why)
 	if (status == LS_ERR_UNSUPPORTED)
 		lsi_error_set(why, status,
 			"hamiltonian: no ring of %s is known; expected a star, hypercube, complete network or "
-			"ring, or a mesh or torus with an even side",
+			"ring, or a mesh or torus with an even side, of at least 3 nodes",
 			spec(e->host).text);
 	lsi_free(ring);
 	return status;
@@ -282,8 +282,9 @@ int ls_embedding_from_map(const ls_topology *guest, const ls_topology *host,
 	int status;
 
 	if (!guest || !host || !host_rank || !out)
-		return lsi_error_set(
-			why, LS_ERR_ARGUMENT, "an embedding needs a guest, a host and a place for each node");
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"an argument is NULL; expected a guest, a host, a host rank for each guest node, "
+			"and out");
 	status = make_empty(guest, host, &e, why);
 	if (status != LS_OK)
 		return status;
@@ -312,7 +313,7 @@ int ls_embedding_make(const ls_topology *guest, const ls_topology *host, const c
 
 	if (!guest || !host || !map || !out)
 		return lsi_error_set(
-			why, LS_ERR_ARGUMENT, "something is NULL; expected a guest, a host, a map and out");
+			why, LS_ERR_ARGUMENT, "an argument is NULL; expected a guest, a host, a map and out");
 	while (i < MAPS && strcmp(maps[i].name, map) != 0)
 		i++;
 	if (i == MAPS)

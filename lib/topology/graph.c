@@ -184,8 +184,10 @@ static void add_neighbor(struct graph *g, uint16_t *neighbor, int64_t u, int64_t
 	neighbor[g->list[u].first + g->list[u].degree++] = (uint16_t)v;
 }
 
-/* Lists of neighbors, as in the file. */
-/* Counting sort of both directions of all edges by node; sort_lists drops loops. */
+/*
+ * Lists of neighbors in the order of the file, by a counting sort; sort_lists drops loops and
+ * parallel edges.
+ */
 static void make_lists(struct graph *g, const struct reading *r, uint16_t *unsorted)
 {
 	for (size_t e = 0; e < r->edges; e++) {

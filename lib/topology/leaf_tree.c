@@ -3,10 +3,11 @@
  * bintree, whose L levels are processors throughout.
  *
  * Inside, a vertex is its heap number: the root is 1, h lies above 2h and 2h + 1.  A bintree counts
- * ranks in this order, breadth first from left to right.  A tree counts them backwards from the
+ * ranks in this order, breadth first from left to right.  A tree counts them backward from the
  * last leaf, so leaves come first, from left to right, then the switches above them level by level:
- * P + i is above 2i and 2i + 1, for switches too.  Link 0 leads up; the next, to the left, to the
- * right child.  A switch of a tree is labelled with the leaves below it, "4-7".
+ * P + i is above 2i and 2i + 1, for switches too.  Links in order: to the parent (not at the root),
+ * to the left child, to the right child.  A switch of a tree is labeled with the leaves below it,
+ * "4-7".
  *
  *   distance    up to the common ancestor and down
  *   route       the only one

@@ -10,12 +10,11 @@ struct lsi_link_traffic {
 	int64_t messages, words;
 };
 
-/* Begins zeroed but for the topology. */
+/* Initialize all fields but the topology to zero. */
 struct lsi_link_traffics {
 	const struct ls_topology *topology;
 	struct lsi_link_traffic *of; /* by number of the link, see lsi_link_traffics_number */
-	int64_t *loaded;             /* the numbers of links that something crosses, in order
-									of their first message */
+	int64_t *loaded;             /* the numbers of the links with a message, by first message */
 	size_t n, room;
 	struct lsi_link_traffic most; /* on one link */
 	int64_t hops;                 /* of the longest route */

@@ -81,7 +81,10 @@ static int gaps(const struct lsi_permutation *p)
 	return count;
 }
 
-/* The lowest flip with which at most `flips` of them sort p, whose gaps are `open` > 0; 0: none. */
+/*
+ * The least k whose flip begins a sort of p by at most `flips` flips; 0: none.  p has `open` > 0
+ * gaps.
+ */
 static int begin(struct lsi_permutation *p, int open, int flips)
 {
 	for (int k = 2; k <= p->n; k++) {

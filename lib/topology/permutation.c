@@ -171,7 +171,10 @@ int64_t lsi_star_neighbor(int64_t rank, int k)
 	return rank + change + (b - a) * factorial[k - 1];
 }
 
-/* Its halves, which apart are slower: what digits from .. to lose as a goes, ... */
+/*
+ * The two sums of lsi_star_neighbor, one function each, which is slower.  lost: how much the digits
+ * from .. to lower the rank when a leaves position 1.  *a counts the symbols below a.
+ */
 static int64_t lost(const int *digit, int from, int to, int *a)
 {
 	int64_t sum = 0;
@@ -185,7 +188,7 @@ static int64_t lost(const int *digit, int from, int to, int *a)
 	return sum;
 }
 
-/* ... and what they gain as b comes. */
+/* How much they raise it when b comes there.  *b counts down the symbols below b. */
 static int64_t gained(const int *digit, int from, int to, int *b)
 {
 	int64_t sum = 0;
@@ -203,15 +206,11 @@ static int64_t gained(const int *digit, int from, int to, int *b)
 
 enum { FIRST = 5, ORDERS = 120 };
 
-/*
- * Of each order: how many of the first symbols are smaller than q_1; the rank and its change by
- * those, as above, when q_1 goes; and the change when a symbol comes that b of them are smaller
- * than.
- */
+/* By the order of the first symbols, as a rank of FIRST symbols. */
 struct orders {
-	uint8_t smaller[ORDERS];
-	int16_t left[ORDERS];
-	uint8_t gained[FIRST + 1][ORDERS];
+	uint8_t smaller[ORDERS];           /* the first symbols below q_1 */
+	int16_t left[ORDERS];              /* the rank after q_1 left */
+	uint8_t gained[FIRST + 1][ORDERS]; /* [b]: the increase when a symbol above b of them comes */
 };
 
 static void tabulate(struct orders *of)
@@ -227,10 +226,10 @@ static void tabulate(struct orders *of)
 	}
 }
 
-/* What is alike in an aligned block of ranks: what is added, by how many are smaller than q_1. */
+/* The values that all ranks of an aligned block of ORDERS ranks share. */
 struct block {
-	int64_t added[FIRST];
-	int below_b;
+	int64_t added[FIRST]; /* by `smaller`: the part of the new rank that `left` and `gained` lack */
+	int below_b;          /* the first symbols below q_k */
 };
 
 static struct block block_at(int64_t rank, int k)

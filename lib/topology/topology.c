@@ -1,6 +1,5 @@
 /*
- * The spec parser, and the public calls, which check ranks and links and
- * then ask the network.
+ * The spec parser, and the public calls, which check ranks and links and then ask the network.
  */
 #include "topology/topology_internal.h"
 
@@ -322,7 +321,10 @@ int64_t ls_first_hop(const ls_topology *t, int64_t from, int64_t to)
 	return t->network->first_hop(t, from, to);
 }
 
-/* All vertices of a Cayley graph are alike; elsewhere no two are farther apart than twice this. */
+/*
+ * All vertices of a Cayley graph are alike; elsewhere the diameter is at most twice the
+ * eccentricity.
+ */
 int64_t lsi_topology_eccentricity(const ls_topology *t, int64_t rank)
 {
 	int64_t hops = 0;
@@ -372,7 +374,7 @@ int ls_label(const ls_topology *t, int64_t rank, char *buffer, size_t size)
 	return snprintf(buffer, size, "%s", text);
 }
 
-/* A label is what the rank that it seems to name prints as. */
+/* A text is a label only if the rank that it is read as has exactly this label. */
 int64_t ls_rank_of(const ls_topology *t, const char *label)
 {
 	char text[LSI_LABEL_MAX];

@@ -51,14 +51,14 @@ struct lsi_network {
 
 	int64_t (*degree)(const struct ls_topology *t, int64_t rank);
 	int64_t (*neighbor)(const struct ls_topology *t, int64_t rank, int64_t link);
-	/* Optional: over one link, of `count` vertices from `first` on, that all have it. */
+	/* Optional: over one link, which the vertices first .. first+count-1 all have. */
 	void (*neighbors)(
 		const struct ls_topology *t, int64_t first, int64_t count, int64_t link, int64_t *neighbor);
 	int64_t (*reverse)(const struct ls_topology *t, int64_t rank, int64_t link);
 	int64_t (*distance)(const struct ls_topology *t, int64_t from, int64_t to);
 	int64_t (*first_hop)(const struct ls_topology *t, int64_t from, int64_t to);
 	int64_t (*diameter)(const struct ls_topology *t);
-	/* Optional: the link between two vertices, -1: none.  NULL: neighbors are at distance 1. */
+	/* Optional: the link between two vertices, -1: none.  NULL: distance and first_hop serve. */
 	int64_t (*link_to)(const struct ls_topology *t, int64_t from, int64_t to);
 	/* Optional: hops to the farthest processor. */
 	int64_t (*eccentricity)(const struct ls_topology *t, int64_t rank);
@@ -66,7 +66,8 @@ struct lsi_network {
 	/*
 	 * Of Cayley graphs, whose ranks are the elements of a group with 0 as the identity: the product
 	 * by * x.  Every link is a generator: neighbor(r, l) == product(r, neighbor(0, l)), the same l
-	 * everywhere.  NULL for other networks; a product has it, see lsi_topology_is_group.
+	 * everywhere.  NULL for other networks.  A Cartesian product always sets it; it is defined only
+	 * if all factors are Cayley graphs, see lsi_topology_is_group.
 	 */
 	int64_t (*product)(const struct ls_topology *t, int64_t by, int64_t x);
 	/* The x with product(rank, x) == 0. */
@@ -133,7 +134,10 @@ static inline bool lsi_topology_is_direct(const struct ls_topology *t)
 	return t->vertices == t->nodes;
 }
 
-/* A lower bound on the hops to the farthest processor; exact where networks or factors say more. */
+/*
+ * A lower bound on the hops to the farthest processor; exact for networks with `eccentricity`, for
+ * Cayley graphs, and for products of these.
+ */
 int64_t lsi_topology_eccentricity(const ls_topology *, int64_t rank);
 
 /* The neighbors of vertices first .. first+count-1 over one link; LS_NO_RANK: it has none. */
@@ -142,8 +146,8 @@ void lsi_neighbors(
 
 /*
  * Grids (ls_topology_dims): nodes on one line along a dimension are multiples of its stride apart.
- * Links are numbered from the last dimension to the first, up before down,
- * those that a node lacks left out: so mesh:2x2x2, torus:2x2x2, hypercube:3 agree in every link.
+ * The links that a node has are numbered from the last dimension to the first, up before down.  So
+ * mesh:2x2x2, torus:2x2x2 and hypercube:3 agree in every link.
  */
 int64_t lsi_topology_stride(const ls_topology *, int dim);
 
@@ -181,7 +185,7 @@ static inline bool lsi_route_hop(const ls_topology *t, struct lsi_route *route)
 }
 
 /*
- * Read a decimal number: digits only.  Returns the text after it, or NULL where no digit is;
+ * Read a decimal number: digits only.  Returns the text after it, or NULL if there is no digit;
  * *number is INT64_MAX when it does not fit.
  */
 const char *lsi_read_number(const char *text, int64_t *number);
