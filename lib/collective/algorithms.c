@@ -17,8 +17,8 @@
  *               shuffles.
  *               *_doubling, allreduce_halving_doubling, allgather_bruck, barrier_dissemination,
  *               scan_dimension, shift_gray, *_shuffle
- *   cayley/     All nodes of a Cayley graph use the same link in a round, or trees of the star
- *               graph.
+ *   cayley/     All nodes of a Cayley graph use the same link in a round, or messages
+ *               follow trees of the star graph.
  *               *_sequence (word), alltoall_translation (parcels), *_paper, allreduce_substar,
  *               broadcast_matching, broadcast_sheu, broadcast_tseng
  *   direct/     Every block goes from its source to its destination by itself: in one message, or

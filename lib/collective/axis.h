@@ -25,7 +25,7 @@ struct lsi_axis {
 	int64_t side, stride;
 };
 
-/* A round within a phase: the axis, the number of the round, and that of earlier phases. */
+/* A round within a phase: its number there, and the number of earlier phases with rounds. */
 struct lsi_axis_phase {
 	struct lsi_axis axis;
 	int64_t round;
@@ -51,8 +51,8 @@ int64_t lsi_phases_rounds(const struct lsi_problem *, lsi_axis_rounds *);
 struct lsi_axis_phase lsi_phase_at(const struct lsi_problem *, lsi_axis_rounds *, int64_t round);
 
 /*
- * The scratch buffer of a phase.  Phases use two in turn, so a phase reads the results of the one
- * before while it stores its own.
+ * The scratch buffer of a phase.  Phases use two in turn: a phase ends with a fold from its own
+ * buffer into that of the next.
  */
 static inline int lsi_phase_bank(struct lsi_axis_phase phase)
 {

@@ -34,8 +34,8 @@ void lsi_prefix_first(const struct lsi_problem *, int64_t blocks, struct ls_step
 /*
  * The shape of a step of an algorithm that works axis by axis and folds at the end of a phase.  It
  * depends on the coordinate on this axis and, at the end of a phase, on that on the next axis.  In
- * a scan it also depends on whether an earlier coordinate is not 0.  The value is a rank that
- * agrees in all of these.
+ * a scan or exscan it also depends on whether an earlier coordinate is not 0.  The value is a rank
+ * that agrees in all of these.
  */
 int64_t lsi_prefix_shape(
 	const struct ls_plan *, lsi_axis_rounds *rounds_on, int64_t rank, int64_t round);

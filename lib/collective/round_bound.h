@@ -3,22 +3,20 @@
  *
  * A node that has a contribution sends it over at most `ports` links per round.  In hop mode it
  * uses each link once and never sends back.  So t rounds inform a limited number of nodes, and time
- * reversal gives the same limit for a reduction.  An all-reduce or all-gather contains a broadcast
- * from every node, and a reduce-scatter a reduction to every node.  In hop mode a contribution
- * moves one link per round, and on a line the contributions of both ends meet.
+ * reversal gives the same limit for a reduction.  In the operations without a root, data of every
+ * node must reach all nodes; in a scan, those of rank 0.  In hop mode a contribution moves one link
+ * per round, and on a line the contributions of both ends meet.
  */
 #ifndef LSI_COLLECTIVE_ROUND_BOUND_H
 #define LSI_COLLECTIVE_ROUND_BOUND_H
 
 #include "plan/plan_internal.h"
 
-/*
- * Holds for rooted operations, all-reduce, barrier, all-gather and reduce-scatter; fits the field
- * lower_bound of an algorithm.
- */
+/* Holds for every operation except the shift; fits the field lower_bound of an algorithm. */
 int64_t lsi_round_lower_bound(const struct lsi_problem *);
 
-/* Its values on star graphs, as text for the field bound. */
-#define LSI_STAR_BOUND "from degree and diameter: 3 5 8 10 13 16 19 22 for n = 3..10"
+/* The text for the field bound: on any network, and its values on star graphs. */
+#define LSI_ROUND_BOUND "from ports, degree and distances; with one port at least ceil(log2 p)"
+#define LSI_STAR_BOUND  "hop mode, one port: 3 5 8 10 13 16 19 22 for n = 3..10"
 
 #endif

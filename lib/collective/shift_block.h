@@ -2,8 +2,8 @@
  * Shifts in which every node holds exactly one block at any time.
  *
  * In each of its K active rounds a node sends the block that it holds and receives another.
- * lsi_shift_block gives the buffer of its k-th block, 0 <= k <= K: INPUT for k = 0 and OUTPUT for k
- * = K.
+ * lsi_shift_block gives the buffer of its k-th block, 0 <= k <= K.  That of k = 0 is INPUT, or
+ * scratch 0 for K = 1 in place; that of k = K is OUTPUT.
  */
 #ifndef LSI_COLLECTIVE_SHIFT_BLOCK_H
 #define LSI_COLLECTIVE_SHIFT_BLOCK_H

@@ -19,7 +19,8 @@
  * the bubble-sort graph swaps q_{d-1} and q_d instead, so there each message forwards the last
  * arrival.
  *
- * A scan also folds the slots below its own, and puts the result before the value of OUTPUT.
+ * In a scan, a node also folds the slots below its own, and adds the result to OUTPUT as the left
+ * operand.
  *
  * A reduce omits the messages that do not lead to the root.  In every S_k one node, the leader,
  * gets the sum; the root leads S_n.  The leader L of an S_k also leads its own S_{k-1}.  The other
@@ -218,8 +219,8 @@ static void tabulate(int position, uint8_t larger[ORDERS])
 }
 
 /*
- * The slots of the symbol at `position`, times `unit`; if it is one of the first symbols, for each
- * number of larger ones among them.
+ * slots[i]: `unit` times the slot of the symbol at `position`, if i of the first symbols are
+ * larger.  For a later symbol, i has no effect.
  */
 static void slots_at(const int *digit, int position, int k, int64_t unit, int64_t slots[FIRST])
 {

@@ -9,7 +9,7 @@
  *              subsequences: 9, 64, 468, 3920, 33156, 313914 on star:3..8; the sum of the distances
  *              is a lower bound
  *   cost       t_s rounds + t_w m X
- *   memory     2 p blocks; a copy of INPUT
+ *   memory     2 p blocks; half of them begin as a copy of INPUT
  *   requires   hop mode, a Cayley graph with a link sequence
  *   source     star and pancake graphs: sequences found by scripts/link_sequence_search.c
  */

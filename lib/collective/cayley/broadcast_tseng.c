@@ -163,8 +163,8 @@ static void reduce_body(
 }
 
 /*
- * Block b moves in each of the rounds b .. b + L.  The first n mod B blocks are one element longer
- * than the others.
+ * Block b of B = S(n-1) moves in each of the rounds b .. b + L.  Of m elements, the first m mod B
+ * blocks have one more than the others.
  */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
@@ -179,7 +179,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 #define COMMON \
 	.name = "tseng", .networks = "star:3 .. star:7", \
 	.rounds = "S (n - 1) + L, S segments per tree, L = 4 10 19 39 71 for n = 3..7", \
-	.bound = "from degree and diameter: 3 5 8 10 13 for n = 3..7", \
+	.bound = "hop mode, one port: 3 5 8 10 13 for n = 3..7", \
 	.source = "n-1 spanning trees after Tseng, Sheu 1997; trees found by search", \
 	.identical = true, .nodup = true, .supports = supports, .frame = frame, .prepare = prepare, \
 	.peers = peers, .predict = predict, .lower_bound = lsi_round_lower_bound

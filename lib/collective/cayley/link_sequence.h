@@ -53,9 +53,9 @@ void lsi_sequence_peers(const struct ls_plan *, int64_t rank, int64_t round, str
 int64_t lsi_sequence_period(const struct ls_topology *, int64_t round);
 
 /*
- * Total hops over all displacements, in closed form; INT64_MAX if too large to compute.  Several
- * subsequences may lead to the same displacement.  The first path is the one that ends in the
- * earliest round, the shortest path has the fewest links.
+ * Total hops over all displacements, computed without the table of a plan; INT64_MAX: unknown.
+ * Several subsequences may lead to the same displacement.  The first path is the one that ends in
+ * the earliest round; the shortest path has the fewest links.
  */
 struct lsi_sequence_costs {
 	int64_t first_path_hops;
@@ -69,7 +69,7 @@ struct lsi_sequence_costs lsi_sequence_costs_of(const struct ls_topology *);
 	.name = "word", \
 	.networks = "ring torus hypercube complete star pancake bubblesort, and products of these", \
 	.rounds = "length of the link sequence: 3 6 9 13 17 22 27 on star:3..9", \
-	.bound = "from degree and diameter: 3 5 8 10 13 16 19 on star:3..9", \
+	.bound = "from ports, degree and diameter; one port: 3 5 8 10 13 16 19 on star:3..9", \
 	.source = "this project: link sequences found by search", .lower_bound = lsi_round_lower_bound
 
 #endif

@@ -43,9 +43,9 @@ void lsi_matching_schedule(int n, uint8_t *link, uint8_t *round);
  * which rank 0 sends to rank 1.  So the table has only the nodes with symbol 1 left of symbol 2.
  * Returns u if it is such a node, else its mirror image, in which both symbols have swapped.
  *
- * Digit k - 1 at position k means that symbol 1 is there; digit k - 2 means symbol 2, with symbol 1
- * left of it.  Symbols to the right of both have smaller digits.  So the last digit >= k - 2
- * decides.
+ * Digit k of a rank counts the larger symbols left of position k, so it is at most k - 3 right of
+ * both symbols.  The last digit >= k - 2 belongs to the rightmost of the two: k - 1 to symbol
+ * 1, k - 2 to symbol 2.
  */
 static inline int64_t lsi_matching_representative(int64_t u, int n)
 {

@@ -7,7 +7,7 @@
  *   rounds     length of the link sequence (link_sequence.h)
  *   traffic    p messages per round, (p - 1) m words per node; no contribution reaches a node twice
  *   cost       t_s rounds + t_w m (p - 1)
- *   memory     p blocks, a copy of INPUT
+ *   memory     p blocks, which begin as a copy of INPUT
  *   requires   hop mode, a Cayley graph with a link sequence; a commutative operation
  *   source     star and pancake graphs: sequences found by scripts/link_sequence_search.c
  */

@@ -44,9 +44,9 @@ struct ls_counts lsi_level_counts(const struct lsi_problem *, size_t n);
 struct ls_counts lsi_level_block_counts(const struct lsi_problem *, size_t n);
 
 /*
- * How many of q_1 .. q_k, the first k symbols of a node, are larger than a given symbol, if
- * `larger` of q_1 .. q_i are larger.  The digits of the node's rank determine it: digit[j] of q_1
- * .. q_{j-1} are larger than q_j.
+ * How many of q_1 .. q_k, the first k symbols of a node, are larger than a given one of q_1 .. q_i;
+ * `larger` of q_1 .. q_i are.  digit[j] is the number of symbols among q_1 .. q_{j-1} that are
+ * larger than q_j.
  */
 static inline int lsi_digits_larger(const int *digit, int larger, int i, int k)
 {
@@ -61,6 +61,7 @@ static inline int lsi_digits_position(const int *digit, int i, int k)
 	return lsi_digits_larger(digit, digit[i], i, k);
 }
 
+/* The same, from the rank. */
 int64_t lsi_level_position(int64_t rank, int i, int k);
 /* The blocks of the S_{k-1} with symbol q_i at position k, in the S_k of the node. */
 struct ls_slice lsi_level_substar(int buffer, int64_t rank, int i, int k);

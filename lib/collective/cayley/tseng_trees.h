@@ -10,7 +10,7 @@
  *   root sends   tree 0, 1, ...           tree 0, its next block ..
  *
  * Tree i leaves the root, rank 0, over link i + 2.  It is the image of tree 0 when symbols and
- * positions 2..n all move up by i, cyclically.  So a node receives from each tree over another
+ * positions 2..n all move up by i, cyclically.  So a node receives from each tree over a different
  * link.
  */
 #ifndef LSI_COLLECTIVE_CAYLEY_TSENG_TREES_H

@@ -93,8 +93,8 @@ LSI_COMPOSED(scan)
 #define FALLBACK(compose, called, ops, formula, claims, height) \
 	{ \
 		.operations = ops, .name = called, .networks = "any", .rounds = formula, \
-		.bound = "max(diameter, ceil(log2 p))", .source = "this project", .claim = claims, \
-		.identical = true, .general = true, .level = height, .lower_bound = lsi_round_lower_bound, \
+		.bound = LSI_ROUND_BOUND, .source = "this project", .claim = claims, .identical = true, \
+		.general = true, .level = height, .lower_bound = lsi_round_lower_bound, \
 		LSI_COMPOSED_FUNCTIONS(compose) \
 	}
 

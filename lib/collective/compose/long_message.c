@@ -8,7 +8,8 @@
  *   rounds     the sum over the parts
  *   traffic    a message of m words becomes p messages of m/p words
  *   requires   an algorithm for this network for each part
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.7; slides, equation (10);
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.7; their slides to chapter 4,
+ *              "Basic Communication Operations", equation (10);
  *              R. van de Geijn 1994; R. Rabenseifner 2004
  */
 #include "collective/compose/compose.h"
@@ -99,10 +100,9 @@ LSI_COMPOSED(commutative_allreduce)
 	{ \
 		.operations = LSI_FOR(operation), .name = called, \
 		.networks = "any network with its own algorithms for both parts", .rounds = formula, \
-		.bound = "max(diameter, ceil(log2 p))", \
-		.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.7", .claim = claims, \
-		.identical = true, .level = LSI_LEVEL_FORM, .lower_bound = lsi_round_lower_bound, \
-		LSI_COMPOSED_FUNCTIONS(compose) \
+		.bound = LSI_ROUND_BOUND, .source = "Grama, Gupta, Karypis, Kumar 2003, section 4.7", \
+		.claim = claims, .identical = true, .level = LSI_LEVEL_FORM, \
+		.lower_bound = lsi_round_lower_bound, LSI_COMPOSED_FUNCTIONS(compose) \
 	}
 
 const struct lsi_algorithm lsi_broadcast_scatter_allgather =

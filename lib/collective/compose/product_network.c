@@ -69,8 +69,9 @@ static int axes(const struct lsi_problem *problem, bool reversed, struct axis ou
 }
 
 /*
- * The buffer of the k-th of K+1 values of a node: phase k reads it and phase k-1 wrote it.  Between
- * INPUT and OUTPUT it is OUTPUT if all nodes have one, else a buffer of the composition.
+ * The buffer of value k of a node, k = 0 .. K: phase k-1 writes it and phase k reads it.  Value 0
+ * is in INPUT, value K in OUTPUT.  An all-to-all alternates between buffers.  In other operations
+ * all values between are in OUTPUT if it has room for them at every node, else in a scratch buffer.
  */
 static int held_in(const struct lsi_problem *problem, int k, int K, int between)
 {
@@ -226,8 +227,7 @@ LSI_COMPOSED(idempotent)
 #define PRODUCT(how, claims, is_identical, ...) \
 	{ \
 		.operations = __VA_ARGS__, .name = "product", .networks = "A*B, mct:R,L", \
-		.rounds = "sum over all factors: rounds on the factor", \
-		.bound = "max(diameter, ceil(log2 p))", \
+		.rounds = "sum over all factors: rounds on the factor", .bound = LSI_ROUND_BOUND, \
 		.source = \
 			"factor by factor, as on meshes in Grama, Gupta, Karypis, Kumar 2003, chapter 4", \
 		.claim = claims, .identical = is_identical, .level = LEVEL, \

@@ -1,5 +1,5 @@
 /*
- * All-to-all on any network with combined messages (packets.h).
+ * All-to-all on any network without switches, with combined messages (packets.h).
  *
  * Every block takes a shortest path.  A message carries all blocks that wait for its link.  Blocks
  * wait in slots; at first the block for node d is in slot d.  So a message comes from one buffer.
@@ -153,9 +153,9 @@ static const struct lsi_whole_machine whole = { .window = window };
 const struct lsi_algorithm lsi_alltoall_combining = {
 	.operations = LSI_FOR(LS_ALLTOALL),
 	.name = "combining",
-	.networks = "any connected network",
+	.networks = "any network without switches, in hop mode",
 	.rounds = "length of a greedy schedule in which the block with the most hops left goes first",
-	.bound = "max(diameter, ceil(log2 p)); linear: p if p is odd",
+	.bound = LSI_ROUND_BOUND,
 	.source = "this project: greedy schedule, most hops left first",
 	.claim = LS_MOVE,
 	.identical = true,

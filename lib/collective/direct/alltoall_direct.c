@@ -10,7 +10,8 @@
  *   memory     none; in place two blocks (ecube) or p (pairwise)
  *   requires   routed mode, or the complete network; ecube also p a power of two.  On the hypercube
  *              a round of ecube uses no link twice
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equation (7)
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; their slides to chapter 4,
+ *              "Basic Communication Operations", equation (7)
  */
 #include "collective/algorithm.h"
 #include "collective/requirement.h"
@@ -101,14 +102,15 @@ static int64_t lower_bound(const struct lsi_problem *problem)
 
 #define COMMON \
 	.operations = LSI_FOR(LS_ALLTOALL), .rounds = "p - 1", \
-	.bound = "p - 1 with one block per message", .claim = LS_MOVE, .identical = true, \
-	.predict = predict, .lower_bound = lower_bound
+	.bound = "ceil((p - 1) / ports) with one block per message", .claim = LS_MOVE, \
+	.identical = true, .predict = predict, .lower_bound = lower_bound
 
 const struct lsi_algorithm lsi_alltoall_ecube = {
 	COMMON,
 	.name = "ecube",
 	.networks = "complete:P; any in routed mode; P a power of two",
-	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides (7)",
+	.source =
+		"Grama, Gupta, Karypis, Kumar 2003, section 4.5; their slides to chapter 4, equation (7)",
 	.supports = supports_exchange,
 	.frame = frame_exchange,
 	.peers = peers_exchange,

@@ -1,10 +1,10 @@
 /*
- * All-to-all and circular shift on any network by store-and-forward packets (packets.h): one block
- * per message.
+ * All-to-all and circular shift on any network without switches by store-and-forward packets
+ * (packets.h): one block per message.
  *
- *   rounds     length of the greedy schedule, for which there is no formula: at least the sum of
- *              all distances over p and, in the all-to-all, at most p times the sum
- *   messages   the sum of the distances: one per hop of a block
+ *   rounds     length of the greedy schedule, for which there is no formula: at least D/p and at
+ *              most D, the sum of the distances of all blocks
+ *   messages   D: one per hop of a block
  *   cost       (t_s + t_w m) rounds
  *   memory     a table of 32 bytes per message; slots for blocks in transit; in place a copy of the
  *              blocks to send
@@ -157,10 +157,10 @@ static const struct lsi_whole_machine whole = { .window = window };
 const struct lsi_algorithm lsi_alltoall_packets = {
 	.operations = LSI_FOR(LS_ALLTOALL) | LSI_FOR(LS_SHIFT),
 	.name = "parcels",
-	.networks = "any connected network",
+	.networks = "any network without switches, in hop mode",
 	.rounds = "length of a greedy schedule in which the block with the most hops left goes first",
 	.bound =
-		"alltoall with one block per message: sum of all distances / p; shift: longest distance",
+		"alltoall, one block per message: sum of distances / (p ports); shift: longest distance",
 	.source = "this project: greedy schedule, most hops left first",
 	.claim = LS_MOVE,
 	.identical = true,

@@ -55,7 +55,7 @@ struct scheduler {
 	int32_t *free;          /* per node: a free slot, or 0 */
 	struct slot *slot;      /* counted from 1 */
 	int32_t slots, room;
-	int32_t *busy[2];       /* per node: 1 + the round in end it last sent, received */
+	int32_t *busy[2];       /* per node: 1 + the last round in which it sent, received */
 	int32_t *order, *count; /* links by hops left, those chosen first; see sort_links */
 };
 

@@ -4,8 +4,8 @@
  * The scheduler works round by round under the one-port rule.  Packets wait at a node for the link
  * of their next hop.  A round serves the packets with the most hops left first, unless their next
  * node already receives in this round.  A message is one packet or, with `together`, all packets
- * that wait for the link.  The schedule serves every operation that moves blocks between nodes, on
- * every network in hop mode.
+ * that wait for the link.  The schedule serves the all-to-all and the shift, in hop mode, on every
+ * network without switches.
  *
  * The number of a packet is source * p + destination in an all-to-all, and the source in a shift.
  */

@@ -7,7 +7,8 @@
  *              twice, and the longest route has log2 p - gamma(q) links, where 2^gamma(q) is the
  *              largest power of two that divides q
  *   requires   routed mode, or the complete network
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (9)
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; their slides to chapter 4,
+ *              "Basic Communication Operations", equation (9)
  */
 #include "collective/requirement.h"
 #include "collective/shift_block.h"
@@ -57,7 +58,8 @@ const struct lsi_algorithm lsi_shift_ecube = {
 	COMMON,
 	.name = "ecube",
 	.networks = "hypercube:D in routed mode",
-	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides (9)",
+	.source =
+		"Grama, Gupta, Karypis, Kumar 2003, section 4.6; their slides to chapter 4, equation (9)",
 	.supports = is_cube,
 };
 

@@ -119,9 +119,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define BRUCK \
 	.name = "bruck", .networks = "complete:P; any in routed mode", .rounds = "ceil(log2 p)", \
-	.bound = "ceil(log2 p)", .source = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997", .nodup = true, \
-	.supports = lsi_reaches_all, .frame = frame, .peers = peers, .body = body, .predict = predict, \
-	.lower_bound = lsi_round_lower_bound
+	.bound = "ceil(log2 p) with one port", .source = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997", \
+	.nodup = true, .supports = lsi_reaches_all, .frame = frame, .peers = peers, .body = body, \
+	.predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_bruck = {
 	.operations = LSI_FOR(LS_ALLGATHER), .claim = LS_MOVE, .identical = true, BRUCK

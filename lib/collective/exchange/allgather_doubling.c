@@ -109,7 +109,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define DOUBLING \
 	.networks = "hypercube:D complete:P; any in routed mode; P = 2^D", .rounds = "log2 p", \
-	.bound = "ceil(log2 p)", .nodup = true, .supports = supports, .frame = frame, \
+	.bound = "ceil(log2 p) with one port", .nodup = true, .supports = supports, .frame = frame, \
 	.predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_doubling = { .operations = LSI_FOR(LS_ALLGATHER),

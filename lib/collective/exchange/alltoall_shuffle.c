@@ -10,7 +10,7 @@
  *   rounds     2 D
  *   traffic    2 D (p - 1) messages of p/2 blocks
  *   cost       2 D (t_s + t_w m p/2)
- *   memory     p blocks; 2 p in value if D > 2
+ *   memory     p blocks; 2 p in place if D > 2
  *   requires   de Bruijn network, D >= 2
  *   source     Stone 1971
  */

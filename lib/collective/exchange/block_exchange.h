@@ -18,8 +18,9 @@
 #include "collective/algorithm.h"
 
 /*
- * The part of a node on one port in a round of the all-gather.  Slices count the blocks of all
- * ranks.  A plain run may begin p blocks later if scratch has fewer slots than p.
+ * The part of a node on one port in a round of the all-gather.  Slices number the blocks by rank.
+ * If scratch has fewer than p slots, a plain run may use numbers p higher, so that successive
+ * blocks get different slots.
  */
 struct lsi_block_exchange {
 	int64_t to, from; /* LS_NO_RANK: nothing to send, to receive */
@@ -32,8 +33,8 @@ typedef struct lsi_block_exchange lsi_block_exchange_at(
 	const struct ls_plan *, int64_t rank, int64_t round, int port);
 
 /*
- * The frame of an all-gather with this number of rounds.  The reduce-scatter needs `slots` sums, at
- * most p.
+ * The frame of an all-gather or reduce-scatter with this number of rounds.  A reduce-scatter keeps
+ * up to `slots` sums, at most p.
  */
 struct lsi_frame lsi_block_exchange_frame(
 	const struct lsi_problem *, int64_t rounds, int64_t slots);

@@ -45,7 +45,8 @@ static inline int64_t lsi_pairs_node(struct lsi_pairs pairs, int64_t virtual_ran
 }
 
 /*
- * The number of all rounds for `own` rounds of the algorithm; the own round that `round` is, or -1.
+ * The number of all rounds if the algorithm has `own` rounds; the algorithm's round at `round`, -1
+ * before and after it.
  */
 static inline int64_t lsi_pairs_rounds(struct lsi_pairs pairs, int64_t own)
 {

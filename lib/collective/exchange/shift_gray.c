@@ -11,7 +11,8 @@
  *   cost       (t_s + t_w m) rounds on the hypercube
  *   memory     one block; in place two
  *   requires   ring of p = 2^d nodes in routed mode, mapped on hypercube:D by the Gray code
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (8)
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; their slides to chapter 4,
+ *              "Basic Communication Operations", equation (8)
  */
 #include "collective/requirement.h"
 #include "collective/shift_block.h"
@@ -87,7 +88,8 @@ const struct lsi_algorithm lsi_shift_gray = {
 	.networks = "ring:P in routed mode, P = 2^D, mapped on hypercube:D by the Gray code",
 	.rounds = "2 (one bits of q) - (q mod 2), at most 2 log2 p - 1",
 	.bound = "1",
-	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides (8)",
+	.source =
+		"Grama, Gupta, Karypis, Kumar 2003, section 4.6; their slides to chapter 4, equation (8)",
 	.claim = LS_MOVE,
 	.identical = true,
 	.teaching = true,

@@ -9,8 +9,8 @@
  *   round 2 i + 1  complement           to bc(not a)
  *
  * Both rounds are permutations, so all nodes send and receive at once.  Only 0..0 and 1..1 rotate
- * to themselves.  After i stages v has data of the 2^i nodes whose low D - i bits are the high ones
- * of v: a strided slice.
+ * to themselves.  After i stages v has data of the 2^i nodes whose low D - i bits equal the high
+ * D - i bits of v: a strided slice.
  *
  *   source     H. S. Stone, "Parallel processing with the perfect shuffle", IEEE Trans. Computers
  *              C-20(2), 1971
@@ -54,7 +54,7 @@ struct ls_counts lsi_shuffle_block_counts(const struct lsi_problem *, size_t n);
 /* The fields of every algorithm by shuffles. */
 #define LSI_SHUFFLE_FIELDS \
 	.name = "shuffle", .networks = "debruijn:D", .rounds = "2 D", \
-	.bound = "from degree and diameter: about 1.14 D", .supports = lsi_shuffle_supports, \
+	.bound = "hop mode, one port: about 1.14 D", .supports = lsi_shuffle_supports, \
 	.lower_bound = lsi_round_lower_bound
 
 #endif

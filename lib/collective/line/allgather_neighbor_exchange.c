@@ -132,10 +132,10 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 #define NEIGHBOR \
 	.name = "neighbor-exchange", \
 	.networks = "ring:P torus:RxC.. complete:P with an even side above 2", \
-	.rounds = "sum over all sides s: s/2 if s is even, s - 1 if odd", \
-	.bound = "max(diameter, ceil(log2 p))", .source = "Chen, Zhang, Zhang, Yuan 2005", \
-	.nodup = true, .supports = supports, .frame = frame, .peers = peers, .body = body, \
-	.predict = predict, .lower_bound = lsi_round_lower_bound
+	.rounds = "sum over all sides s: s/2 if s is even, s - 1 if odd", .bound = LSI_ROUND_BOUND, \
+	.source = "Chen, Zhang, Zhang, Yuan 2005", .nodup = true, .supports = supports, \
+	.frame = frame, .peers = peers, .body = body, .predict = predict, \
+	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_neighbor_exchange = {
 	.operations = LSI_FOR(LS_ALLGATHER), .claim = LS_MOVE, .identical = true, NEIGHBOR

@@ -16,7 +16,7 @@
  *   messages   floor(5 s^2/8) in every line, 2 s for s = 4; in pairs s^2/2; with two ports
  *              s (s - 1)
  *   traffic    m (p - 1) words per node
- *   cost       on a line, s > 2: s t_s + t_w m (s - 1 + ceil(s/2)); in pairs
+ *   cost       on a line: s t_s + t_w m (s - 1 + ceil(s/2)); for s = 2, s = 4 and even s in pairs
  *              (s - 1) t_s + t_w m (2 s - 3); with two ports (s - 1) (t_s + t_w m)
  *   memory     reduce-scatter: p blocks
  *   ports      two: both directions in every round
@@ -226,7 +226,7 @@ static struct ls_counts predict_in_pairs(const struct lsi_problem *problem, size
 }
 
 #define LINES \
-	.bound = "max(diameter, ceil(log2 p)); linear: p if p is odd", \
+	.bound = LSI_ROUND_BOUND, \
 	.source = "gossiping on a path by odd-even exchanges, and its reversal", .nodup = true, \
 	.prepare = prepare, .peers = peers, .body = body, .lower_bound = lsi_round_lower_bound
 

@@ -15,7 +15,7 @@
  *   rounds     sum over all sides s: s - 1, but ceil((s - 1)/2) on rings with two ports
  *   traffic    sum of side - 1 messages per node, m (p - 1) words
  *   cost       t_s sum (side - 1) + t_w m (p - 1); two ports about half of it
- *   memory     reduce-scatter: two blocks on a single ring, else p
+ *   memory     reduce-scatter: p blocks; two on a single ring in one direction
  *   ports      two: both directions in every round
  *   requires   hop mode: closed rings; routed mode: any topology (one ring in rank order if it is
  *              not a grid); on lines and leaves of trees the message from the last node to the
@@ -74,7 +74,7 @@ static struct lsi_block_exchange exchange(
 	const struct lsi_axis_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank), ahead = port == 0 ? 1 : -1;
-	/* Both directions reach the opposite node; the one down ends a round earlier. */
+	/* With an even side only port 0 reaches the opposite node, so port 1 ends a round earlier. */
 	const int64_t rounds = port == 0 ? rounds_on(problem, axis) : (axis.side - 1) / 2;
 
 	if (phase.round >= rounds || (port > 0 && !both_ways(problem)))
@@ -121,8 +121,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 #define RING \
 	.name = "ring", .networks = "ring:P torus:RxC.. complete:P; any in routed mode", \
 	.rounds = "sum over all sides s: s - 1, but ceil((s - 1)/2) on rings with two ports", \
-	.bound = "max(diameter, ceil(log2 p))", .nodup = true, .supports = supports, .frame = frame, \
-	.peers = peers, .body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
+	.bound = LSI_ROUND_BOUND, .nodup = true, .supports = supports, .frame = frame, .peers = peers, \
+	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_ring = { .operations = LSI_FOR(LS_ALLGATHER),
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.4 and 4.6",

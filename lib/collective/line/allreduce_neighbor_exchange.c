@@ -10,14 +10,14 @@
  *
  * A node stores each sum in the slot of its origin.  At the end it folds all slots in rank order,
  * so all nodes evaluate the same expression.  A scan also folds the slots of lower coordinates, and
- * puts the result before the value of OUTPUT.
+ * adds the result to OUTPUT as the left operand.
  *
  *   rounds     sum over all sides s: s/2 if s is even, s - 1 if odd; the diameter if all sides are
  *              even
  *   messages   one from every node in every round, of m words
  *   cost       (t_s + t_w m) rounds
- *   memory     for the longest side, two buffers of s/2 + 1 blocks, or s if s is odd; scan: one
- *              block more
+ *   memory     two buffers of the maximum over all sides s of: s/2 + 1 blocks if s is even, s if
+ *              odd; scan: one block more
  *   requires   ring or torus with an even side above 2; any associative operator
  *   source     messages: J. Chen, L. Zhang, Y. Zhang, W. Yuan, "Performance evaluation of allgather
  *              algorithms on terascale Linux cluster with Fast Ethernet", HPC-Asia 2005
@@ -203,11 +203,10 @@ static const struct lsi_whole_machine whole = { .period = period };
 
 #define COMMON \
 	.name = "neighbor-exchange", .networks = "ring:P torus:RxC.. with an even side above 2", \
-	.rounds = "sum over all sides s: s/2 if s is even, s - 1 if odd", \
-	.bound = "max(diameter, ceil(log2 p))", .source = "Chen, Zhang, Zhang, Yuan 2005", \
-	.claim = LS_ORDERED, .nodup = true, .supports = supports, .frame = frame, .peers = peers, \
-	.shape = shape, .whole = &whole, .body = body, .predict = predict, \
-	.lower_bound = lsi_round_lower_bound
+	.rounds = "sum over all sides s: s/2 if s is even, s - 1 if odd", .bound = LSI_ROUND_BOUND, \
+	.source = "Chen, Zhang, Zhang, Yuan 2005", .claim = LS_ORDERED, .nodup = true, \
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .whole = &whole, \
+	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_neighbor_exchange = {
 	COMMON,

@@ -6,8 +6,8 @@
  * the slot of its origin.  When all values have arrived, every node folds them in rank order.  The
  * sums then move along the next dimension in the same way.  So operands come in rank order, and all
  * nodes fold the same values.  On open lines with two ports, values move to both ends instead of
- * around.  A scan also folds the values of lower coordinates, and puts the result before the value
- * of OUTPUT.
+ * around.  A scan also folds the values of lower coordinates, and adds the result to OUTPUT as the
+ * left operand.
  *
  *   rounds     sum over all sides s: s - 1; all-reduce on rings with two ports ceil((s - 1)/2)
  *   messages   p sum (side - 1), of m words
@@ -93,7 +93,7 @@ static struct flow flow_at(
 
 	if (is_open(problem))
 		return open_flow(phase.axis, at, ahead, phase.round);
-	/* Both directions reach the opposite node; the one down ends a round earlier. */
+	/* With an even side only port 0 reaches the opposite node, so port 1 ends a round earlier. */
 	if (port == 1 && phase.round >= (side - 1) / 2)
 		return (struct flow){ .to = LS_NO_RANK, .from = LS_NO_RANK };
 	return (struct flow){ lsi_wrap(at + ahead, side), lsi_wrap(at - ahead * phase.round, side),
@@ -200,7 +200,7 @@ static const struct lsi_whole_machine whole = { .period = period };
 #define COMMON \
 	.name = "pattern", \
 	.networks = "ring:P torus:RxC.. complete:P; routed or with two ports linear:P mesh:RxC..", \
-	.bound = "max(diameter, ceil(log2 p))", .claim = LS_ORDERED, .nodup = true, \
+	.bound = LSI_ROUND_BOUND, .claim = LS_ORDERED, .nodup = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3 on Algorithms 4.4 and 4.6", \
 	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .whole = &whole, \
 	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound

@@ -157,9 +157,8 @@ static const struct lsi_whole_machine whole = { .period = period };
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), .claim = LS_ORDERED, \
 	.identical = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, from the middle of the line", \
-	.bound = "max(diameter, ceil(log2 p)); linear: p if p is odd", .frame = frame, .peers = peers, \
-	.shape = shape, .whole = &whole, .body = body, .predict = predict, \
-	.lower_bound = lsi_round_lower_bound
+	.bound = LSI_ROUND_BOUND, .frame = frame, .peers = peers, .shape = shape, .whole = &whole, \
+	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_pipeline = {
 	COMMON,

@@ -24,7 +24,8 @@
  *              axes or in place, 2 p more in place with three or more axes
  *   requires   closed rings; `ring` also routed mode on a mesh, in which the message from the last
  *              to the first node of a line uses the links back, which are idle otherwise
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equations (4), (5), (6)
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; their slides to chapter 4,
+ *              "Basic Communication Operations", equations (4), (5), (6)
  */
 #include "collective/axis.h"
 #include "collective/requirement.h"
@@ -228,7 +229,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		if (is_at_work(&directions.direction[i], phase.round))
 			advance(plan, &phase, &directions.direction[i], at, step);
 	}
-	/* In the last round, in which directions send nothing on, so that four moves suffice. */
+	/* The node's own blocks move last: no direction forwards blocks then, so four moves suffice. */
 	if (phase.round + 1 == directions.rounds)
 		lsi_step_copy(step, slabs(plan, axis, storage(plan, &phase, phase.before + 1), at, 1),
 			slabs(plan, axis, storage(plan, &phase, phase.before), at, 1));
@@ -287,7 +288,7 @@ static bool supports_both(const struct lsi_problem *problem)
 }
 
 #define COMMON \
-	.operations = LSI_FOR(LS_ALLTOALL), .bound = "max(diameter, ceil(log2 p))", .claim = LS_MOVE, \
+	.operations = LSI_FOR(LS_ALLTOALL), .bound = LSI_ROUND_BOUND, .claim = LS_MOVE, \
 	.identical = true, .peers = peers, .body = body, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_alltoall_ring = {
@@ -295,7 +296,8 @@ const struct lsi_algorithm lsi_alltoall_ring = {
 	.name = "ring",
 	.networks = "ring:P torus:RxC..; linear:P mesh:RxC.. in routed mode",
 	.rounds = "sum over all sides s: s - 1",
-	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides (4), (5)",
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.5; their slides to chapter 4, "
+			  "equations (4), (5)",
 	.supports = supports,
 	.frame = frame,
 	.predict = predict,
@@ -306,7 +308,8 @@ const struct lsi_algorithm lsi_alltoall_bidirectional = {
 	.name = "bidirectional",
 	.networks = "ring:P torus:RxC..",
 	.rounds = "sum over all sides s: s - 1, but floor(s/2) with two ports",
-	.source = "shorter direction around the ring; slides, section on total exchange",
+	.source = "shorter direction around the ring; slides to chapter 4 of Grama, Gupta, Karypis, "
+			  "Kumar 2003",
 	.supports = supports_both,
 	.frame = frame_both,
 	.predict = predict_both,
@@ -317,7 +320,8 @@ const struct lsi_algorithm lsi_alltoall_dimension = {
 	.name = "dimension",
 	.networks = "hypercube:D",
 	.rounds = "log2 p",
-	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides (6)",
+	.source =
+		"Grama, Gupta, Karypis, Kumar 2003, section 4.5; their slides to chapter 4, equation (6)",
 	.supports = lsi_is_hypercube,
 	.frame = frame,
 	.predict = predict,

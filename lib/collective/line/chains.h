@@ -14,8 +14,8 @@
  *   two ports   max(a, b), or ceil((s - 1)/2), rounds
  *
  * In reverse time order this is a reduction to the source.  On a ring at most one chain uses the
- * closing link, between the last node and the first.  That chain starts first, so in a reduction it
- * arrives last.
+ * closing link, between the last node and the first.  In a reduction that chain arrives last: it
+ * starts first in the order that the reduction reverses.
  */
 #ifndef LSI_COLLECTIVE_LINE_CHAINS_H
 #define LSI_COLLECTIVE_LINE_CHAINS_H
@@ -58,10 +58,9 @@ int64_t lsi_chains_rounds_predicted(const struct lsi_problem *, int dimension);
 	.name = "pipeline", .networks = "linear:P ring:P", .supports = lsi_is_line, \
 	.rounds = \
 		"max(a, b), a + 1 if a = b with one port; a and b nodes on the two sides of the root", \
-	.bound = "equal to rounds"
+	.bound = "equal to rounds in hop mode"
 #define LSI_CHAINS_ON_GRID \
 	.name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = lsi_is_grid, \
-	.rounds = "sum over all dimensions: rounds of pipeline", \
-	.bound = "distance from the root to the farthest node"
+	.rounds = "sum over all dimensions: rounds of pipeline", .bound = LSI_ROUND_BOUND
 
 #endif

@@ -12,8 +12,8 @@
  * So a run waits one round at most, then moves in every round, together with the run of a neighbor.
  * From round ceil(s/2) on, all runs move outward only.  Two termination variants exist:
  *
- *   s rounds       from round ceil(s/2) on, one run per message; after it, on every link in every
- *                  round
+ *   s rounds       from round ceil(s/2) on, one run per message; after that round also on
+ *                  adjacent links
  *   s - 1 rounds   every second link until the end, with two runs per message; s must be even, and
  *                  the volume is larger unless s is 2 or 4
  *
@@ -27,12 +27,12 @@
 #include "collective/line/chains.h"
 
 /*
- * Whether the problem is a grid in hop mode with fewer than LS_NODES_MAX nodes: on the longest line
- * the counts would not fit into an int64_t.
+ * Whether the problem is a grid in hop mode with fewer than LS_NODES_MAX nodes: on a line of
+ * LS_NODES_MAX nodes the counts would not fit into an int64_t.
  */
 bool lsi_odd_even_supports(const struct lsi_problem *);
 
-/* The rounds of a line: the first termination variant; the second one if the side is even. */
+/* The rounds of a line: s - 1 for s = 2, s = 4 or two ports, else s; s - 1 for every even s. */
 int64_t lsi_odd_even_rounds(const struct lsi_problem *, struct lsi_axis);
 int64_t lsi_odd_even_rounds_in_pairs(const struct lsi_problem *, struct lsi_axis);
 

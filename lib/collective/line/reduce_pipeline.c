@@ -11,9 +11,8 @@
  *   rounds     line: max(a, b), one more if a = b; a and b nodes on each side of the root; ring:
  *              ceil(s/2); two ports: max(a, b) and ceil((s - 1)/2); grids: the sum over the
  *              dimensions
- *   messages   p - 1, of m words; min(a, b) of them in each ring of 2 m words, if its root is
- *              neither at its end nor in its middle
- *   cost       (t_s + t_w m) rounds, and t_w m min(a, b) more on such a ring
+ *   messages   p - 1, of m words; in each ring with a != b, min(a, b) of them have 2 m words
+ *   cost       (t_s + t_w m) rounds, and t_w m min(a, b) more per dimension with such rings
  *   memory     one block, on a ring or torus two; none at the root
  *   requires   a grid of any sides; any associative operator
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop

@@ -2,12 +2,13 @@
  * Prefix sums by a pipeline of neighbors: along a line (`pipeline`), or on a grid dimension by
  * dimension, in all rows, then in all columns (`dimension`).
  *
- * The first dimension of the spec comes last.  In it sums move up the line: every node puts the sum
- * that it receives before its own value, and sends the result on.  In the other dimensions a node
- * also needs the total of its line, so the messages are those of line_allreduce.h.  In the lower
- * half the sums that move inward are the prefix sums, and the total moves outward.  In the upper
- * half the sums of the nodes above move inward, and the prefix sums move outward.  A node puts such
- * a prefix sum before its own sum to get the total.
+ * The first dimension of the spec comes last.  In it sums move up the line: every node adds the sum
+ * that it receives, as the left operand, to its own value, and sends the result on.  In the other
+ * dimensions a node also needs the total of its line, so the messages are those of
+ * line_allreduce.h.  In the lower half the sums that move inward are the prefix sums, and the total
+ * moves outward.  In the upper half the sums of the nodes above move inward, and the prefix sums
+ * move outward.  There the total is the prefix sum that arrives, plus the sum that the node sent
+ * inward.
  *
  *   rounds     s - 1 + S - 1 on the first side s > 1, with S segments; on every other side
  *              2 ceil(s/2) - 1 + 2 (S - 1)
@@ -229,7 +230,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 static const struct lsi_whole_machine whole = { .period = period };
 
 #define COMMON \
-	.operations = LSI_PREFIXES, .claim = LS_ORDERED, .bound = "max(diameter, ceil(log2 p))", \
+	.operations = LSI_PREFIXES, .claim = LS_ORDERED, .bound = LSI_ROUND_BOUND, \
 	.source = "this project, after Grama, Gupta, Karypis, Kumar 2003, section 4.1", \
 	.frame = frame, .peers = peers, .shape = shape, .whole = &whole, .body = body, \
 	.predict = predict, .lower_bound = lsi_round_lower_bound

@@ -4,15 +4,16 @@
  * A share is the data for one node of a line: a block, or the blocks of a whole hyperplane in early
  * dimensions.
  *
- * Let a line have chains of lengths A >= B (chains.h).  In round s the root sends to the node at
- * distance max(A, B + 1) - s.  From the first round in which both chains need data, they take
+ * Let a line have chains of lengths A >= B (chains.h).  In round t the root sends to the node at
+ * distance max(A, B + 1) - t.  From the first round in which both chains need data, they take
  * turns.  Each message then has two shares, for a node and its inner neighbor, so neither chain
  * waits.  With two ports both chains get one share per round.  Gather is the scatter in reverse
  * time order.
  *
  *   rounds     line: max(a, b), one more if a = b; a and b nodes on each side of the root; ring:
  *              ceil(s/2); two ports: max(a, b) and floor(s/2); grids: the sum over the dimensions
- *   messages   with one port the longest of each round have p - 1 blocks of m words together
+ *   volume     with one port the sum over the rounds of the longest message is p - 1 blocks of m
+ *              words
  *   cost       t_s rounds + t_w m (p - 1): the least of both terms on a line or ring
  *   memory     the node's share for the dimensions to come, and three shares in transit
  *   requires   a grid of any sides

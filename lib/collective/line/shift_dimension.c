@@ -283,7 +283,8 @@ static const struct lsi_whole_machine whole = { .period = period };
 #define COMMON \
 	.operations = LSI_FOR(LS_SHIFT), .claim = LS_MOVE, .identical = true, .peers = peers, \
 	.shape = shape, .whole = &whole, .body = body, \
-	.bound = "longest distance that a block travels", .lower_bound = lsi_shift_bound
+	.bound = "longest distance that a block travels; 1 in routed mode", \
+	.lower_bound = lsi_shift_bound
 
 const struct lsi_algorithm lsi_shift_ring = {
 	COMMON,

@@ -20,7 +20,7 @@
 
 enum lsi_binomial_role { LSI_BINOMIAL_IDLE, LSI_BINOMIAL_LEADER, LSI_BINOMIAL_PARTNER };
 
-/* The part of a node in a round; `peer` is a rank, `held` the coordinates of its own block. */
+/* The part of a node in a round; `peer` is a rank, `held` counts the coordinates of its block. */
 struct lsi_binomial {
 	enum lsi_binomial_role role;
 	int64_t peer, held;

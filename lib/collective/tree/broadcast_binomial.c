@@ -8,7 +8,7 @@
  *
  *   rounds     sum over all sides s: ceil(log2 s); a network that is not a grid has one side p
  *   messages   p - 1, of m words
- *   cost       (t_s + m t_w) ceil(log2 p)   (equation 4.1)
+ *   cost       (t_s + t_w m) rounds   (equation 4.1 if p is a power of two)
  *   requires   routed mode, or a hypercube or complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1
  */
@@ -78,7 +78,7 @@ const struct lsi_algorithm lsi_broadcast_binomial = {
 	.name = "binomial",
 	.networks = "hypercube:D complete:P; any in routed mode",
 	.rounds = "sum over all sides s: ceil(log2 s)",
-	.bound = "ceil(log2 p)",
+	.bound = "ceil(log2 p) with one port",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.1 and 4.2, Problem 4.1",
 	.claim = LS_MOVE,
 	.identical = true,

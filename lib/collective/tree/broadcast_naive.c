@@ -96,9 +96,10 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define COMMON \
 	.name = "naive", .networks = "complete:P; any in routed mode", .rounds = "p - 1", \
-	.bound = "ceil(log2 p)", .source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1", \
-	.nodup = true, .teaching = true, .supports = lsi_reaches_all, .frame = frame, .peers = peers, \
-	.predict = predict, .lower_bound = lsi_round_lower_bound
+	.bound = "ceil(log2 p) with one port", \
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1", .nodup = true, .teaching = true, \
+	.supports = lsi_reaches_all, .frame = frame, .peers = peers, .predict = predict, \
+	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_broadcast_naive = {
 	COMMON,

@@ -1,5 +1,6 @@
 /*
- * Broadcast, reduce and all-reduce along a spanning tree of shortest paths, on any topology.
+ * Broadcast, reduce and all-reduce along a spanning tree of shortest paths, on any network
+ * without switches.
  *
  * The parent of a node is the first hop of its route to the root (spanning_tree.h).  A node sends
  * to its children in consecutive rounds, first to those whose subtrees take longest.  Reduce is the
@@ -67,7 +68,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.name = "spanning-tree", .networks = "any", \
+	.name = "spanning-tree", .networks = "any network without switches", \
 	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
 	.supports = supports, .frame = frame, .prepare = lsi_tree_prepare, .peers = peers, \
 	.predict = predict, .lower_bound = lsi_round_lower_bound, .identical = true, .general = true
@@ -78,7 +79,7 @@ const struct lsi_algorithm lsi_broadcast_spanning_tree = {
 	.claim = LS_MOVE,
 	.nodup = true,
 	.rounds = "T(root); T(u) = max of i + T(i-th child of u), 0 at leaves",
-	.bound = "from degree and distances, at least ceil(log2 p)",
+	.bound = LSI_ROUND_BOUND,
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
 	.whole = &broadcast_whole,
@@ -90,7 +91,7 @@ const struct lsi_algorithm lsi_reduce_spanning_tree = {
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
 	.rounds = "T(root); T(u) = max of i + T(i-th child of u), 0 at leaves",
-	.bound = "from degree and distances, at least ceil(log2 p)",
+	.bound = LSI_ROUND_BOUND,
 	.shape = shape,
 	.body = lsi_reversal_body,
 	.whole = &reduce_whole,
@@ -101,7 +102,7 @@ const struct lsi_algorithm lsi_allreduce_spanning_tree = {
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.claim = LS_COMMUTATIVE,
 	.rounds = "2 T(rank 0) - 1; T(u) = max of i + T(i-th child of u), 0 at leaves",
-	.bound = "max(diameter, ceil(log2 p))",
+	.bound = LSI_ROUND_BOUND,
 	.shape = shape,
 	.body = lsi_reversal_body,
 };

@@ -1,5 +1,6 @@
 /*
- * Reduce and all-reduce in rank order on any topology: gather along a spanning tree, then fold.
+ * Reduce and all-reduce in rank order on any network without switches: gather along a spanning
+ * tree, then fold.
  *
  * A subtree is a contiguous range of the preorder of the tree.  A node collects the operands of its
  * subtree in this order, and sends them to its parent in one message.  The root folds all p
@@ -115,9 +116,9 @@ static const struct lsi_whole_machine whole = { .window = window };
 const struct lsi_algorithm lsi_reduce_gather_fold = {
 	.operations = LSI_FOR(LS_REDUCE) | LSI_FOR(LS_ALLREDUCE),
 	.name = "gather-fold",
-	.networks = "any",
+	.networks = "any network without switches",
 	.rounds = "T(root); all-reduce: 2 T(rank 0); T(u) = max of i + T(i-th child of u), 0 at leaves",
-	.bound = "from degree and distances, at least ceil(log2 p)",
+	.bound = LSI_ROUND_BOUND,
 	.source = "gather along the tree of routes to the root",
 	.claim = LS_ORDERED,
 	.identical = true,

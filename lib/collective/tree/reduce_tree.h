@@ -11,7 +11,7 @@
 
 /* Bits of a shape. */
 enum {
-	LSI_REDUCE_ROOT = 1,
+	LSI_REDUCE_ROOT = 1, /* has its partial result in OUTPUT */
 	LSI_REDUCE_SENDS = 2,
 	LSI_REDUCE_RECEIVES = 4,
 	LSI_REDUCE_HELD = 8,  /* has combined in an earlier round */

@@ -7,8 +7,8 @@
  * half, intervals are counted from the other end.  Gather is the scatter in reverse time order.
  *
  *   rounds     sum over all sides s: ceil(log2 s); a network that is not a grid has one side p
- *   messages   p - 1; the longest of each round have p - 1 blocks of m words together
- *   cost       t_s ceil(log2 p) + t_w m (p - 1)
+ *   messages   p - 1; the sum over the rounds of the longest message is p - 1 blocks of m words
+ *   cost       t_s rounds + t_w m (p - 1)
  *   memory     one block per node of the subtree
  *   requires   routed mode, or a hypercube or complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.4
@@ -157,7 +157,7 @@ static const struct lsi_whole_machine whole = { .window = window };
 
 #define COMMON \
 	.name = "binomial", .networks = "hypercube:D complete:P; any in routed mode", \
-	.rounds = "sum over all sides s: ceil(log2 s)", .bound = "ceil(log2 p)", \
+	.rounds = "sum over all sides s: ceil(log2 s)", .bound = "ceil(log2 p) with one port", \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.4", .claim = LS_MOVE, .nodup = true, \
 	.supports = lsi_reaches_across_bits, .frame = frame, .peers = peers, .body = body, \
 	.whole = &whole, .predict = predict, .lower_bound = lsi_round_lower_bound

@@ -1,5 +1,6 @@
 /*
- * Scatter and gather along a spanning tree of shortest paths, on any topology.
+ * Scatter and gather along a spanning tree of shortest paths, on any network without
+ * switches.
  *
  * The tree and the rounds are those of broadcast_spanning_tree.c.  A subtree is a run of the
  * preorder of the tree.  A node stores the blocks of its subtree by preorder numbers; only the root
@@ -86,9 +87,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 static const struct lsi_whole_machine whole = { .window = window };
 
 #define COMMON \
-	.name = "spanning-tree", .networks = "any", \
+	.name = "spanning-tree", .networks = "any network without switches", \
 	.rounds = "T(root); T(u) = max of i + T(i-th child of u), 0 at leaves", \
-	.bound = "from degree and distances, at least ceil(log2 p)", \
+	.bound = LSI_ROUND_BOUND, \
 	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
 	.claim = LS_MOVE, .nodup = true, .general = true, .supports = supports, .frame = frame, \
 	.prepare = prepare, .peers = peers, .body = body, .whole = &whole, .predict = predict, \

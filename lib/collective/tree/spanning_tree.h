@@ -1,6 +1,6 @@
 /*
- * A spanning tree of shortest paths on any topology: the parent of a node is the first hop of its
- * route to the root.
+ * A spanning tree of shortest paths on any network without switches: the parent of a node is the
+ * first hop of its route to the root.
  *
  * A node that has received sends to its children in consecutive rounds, first to the one whose
  * subtree takes longest.  No other order on this tree needs fewer rounds.  Subtrees are contiguous
@@ -40,7 +40,7 @@ struct lsi_edge lsi_tree_edge(const struct lsi_tree *, int64_t rank, int64_t rou
 
 /*
  * Rounds of the broadcast, computed without the tree: by a formula where one is known, else by
- * recursion over the topology in time linear in its links.  -1: no memory for the recursion.
+ * recursion over the topology, in time p degree^2.  -1: no memory for the recursion.
  */
 int64_t lsi_tree_rounds(const struct ls_topology *, int64_t root);
 int64_t lsi_tree_rounds_by_recursion(const struct ls_topology *, int64_t root);
