@@ -1,5 +1,6 @@
 /*
- * Finds short link sequences on a Cayley graph, the rows of lib/collective/cayley/link_sequence.c:
+ * Finds short link sequences on a Cayley graph, the rows of
+ * lib/collective/cayley/sequence_families.c:
  *
  *   cc -O2 -std=gnu11 -D_GNU_SOURCE -Iinclude -Ilib -o build/link_sequences \
  *       scripts/link_sequence_search.c build/release/liblockstep.a \

@@ -1,7 +1,7 @@
 /*
- * Finds the tables of lib/collective/cayley/tseng.c: n-1 spanning trees of the star graph S_n that
- * share no directed link.  Each tree is the image of the one before under the rotation that moves
- * symbols and positions 2..n up by one, n to 2.
+ * Finds the tables of lib/collective/cayley/tseng_links.inc: n-1 spanning trees of the star graph
+ * S_n that share no directed link.  Each tree is the image of the one before under the rotation
+ * that moves symbols and positions 2..n up by one, n to 2.
  *
  *   cc -O2 -std=gnu11 -Ilib -o build/star_trees \
  *       scripts/star_tree_search.c lib/topology/permutation.c

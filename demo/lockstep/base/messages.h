@@ -34,7 +34,7 @@ int exit_code_of(int status);
 /* The text of the last message; "" before the first. */
 const char *last_message(void);
 
-/* Ends the tool with exit code 3 if memory is NULL, after `write` with that code. */
+/* If memory is NULL, calls `write` with EXIT_RESOURCE and ends the tool with that exit code. */
 void *require_memory(void *memory);
 void before_fatal_exit(void (*write)(int exit_code));
 

@@ -10,7 +10,7 @@ int find_operation(const char *word, enum ls_operation *out);
 int find_type(const char *word, ls_type *out);
 int find_op(const char *word, ls_op *out);
 int find_engine(const char *word, int *out);
-/* The name that an engine has now, of a name in a file of an older version. */
+/* The present name of an engine; `word` may be its name in version 0.1. */
 const char *engine_name_now(const char *word);
 
 /*

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* strtoll and its kin skip blanks and take what begins well; a number here is the whole text. */
+/* strtoll and strtod skip leading blanks; here the whole text must be the number. */
 static bool begins_like_number(const char *text)
 {
 	return *text && strchr("+-.0123456789iInN", *text);

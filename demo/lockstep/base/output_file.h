@@ -24,7 +24,7 @@ bool output_is_stream(const char *path);
 int output_open(const char *path, struct output_file *out);
 void output_truncate(struct output_file *);
 
-/* Exit code: also for what could not be written before. */
+/* Exit code: EXIT_USAGE, with a message, if the close or an earlier write failed. */
 int output_close(struct output_file *);
 
 /* Closes the file unwritten, and removes it if output_open created it. */

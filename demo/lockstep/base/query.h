@@ -15,9 +15,9 @@ struct range {
 
 struct plan_file;
 
-/* Texts are those of the command line; NULL: not given. */
+/* Texts come from the command line, or from the file of --plan; NULL: not given. */
 struct query {
-	const char *operation; /* not used where a plan is given */
+	const char *operation; /* with a plan: the operation that it must perform */
 	const char *topology, *algorithm, *map;
 	const char *plan;             /* file of a plan or a trace */
 	const struct plan_file *file; /* its contents; NULL: no plan is given */
@@ -33,7 +33,7 @@ struct query {
 	struct ls_cost_model model; /* of predicted times, ns */
 	struct {
 		bool count, root, shift, type, mode, ports, seed, model;
-	} given; /* on the command line; otherwise the default holds */
+	} given; /* on the command line, or `mode` in a trace; else the default or the file holds */
 };
 
 #endif

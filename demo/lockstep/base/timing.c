@@ -19,7 +19,7 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Between the two sorted values next to it in proportion. */
+/* Interpolates linearly between the two nearest sorted values. */
 static double quantile(const double *sorted, size_t count, double share)
 {
 	const double position = share * (double)(count - 1);

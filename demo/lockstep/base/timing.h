@@ -15,8 +15,8 @@ struct timing {
 
 int64_t clock_now(void); /* monotonic */
 
-/* Sorts the times; runs > 0. */
 struct timing timing_one(double time);
+/* Overwrites the times; runs > 0. */
 struct timing timing_of(double *times, size_t runs);
 
 #endif

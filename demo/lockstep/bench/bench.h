@@ -23,13 +23,13 @@ struct variant {
 	struct outcome outcome;
 	double *sample;        /* ns per call, in the order measured */
 	size_t samples, calls; /* calls of each sample */
-	double model, volume;  /* predicted ns; bytes that cost t_w each: struct ls_counts */
+	double model, volume;  /* predicted ns; predicted bytes that cost t_w each */
 };
 
 /* The state of the computer while a size was measured. */
 struct conditions {
-	double exchange_before, exchange_after; /* core_probe.h */
-	double others;
+	double exchange_before, exchange_after; /* probe_exchange, ns */
+	double others;                          /* usage_of_others */
 };
 
 struct bench {
@@ -47,7 +47,7 @@ struct bench {
 	int label[2];              /* width of the widest algorithm, of the widest engine */
 	unsigned dropped;          /* bits of the columns of text that the terminal has no room for */
 	size_t rows, noisy, moved; /* so far */
-	struct json json;          /* open, in that form */
+	struct json json;          /* open if the format is JSON */
 	struct comparisons comparisons;
 };
 

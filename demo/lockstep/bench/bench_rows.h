@@ -9,7 +9,7 @@
 
 /* The times scatter, or other programs used the cores. */
 bool bench_is_noisy(const struct variant *, const struct conditions *);
-/* The cores moved nearer or farther apart meanwhile. */
+/* The exchange time of the cores changed during the measurement. */
 bool bench_is_moved(const struct conditions *);
 /*
  * Bytes per second of the operand or the result, whichever is longer, through one node; of a pair:

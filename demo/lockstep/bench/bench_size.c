@@ -153,7 +153,7 @@ static int print_time_over(struct bench *bench, struct variant *variant)
 		EXIT_STUCK, "%s; try a longer --timeout, or fewer sizes", outcome->error.text);
 }
 
-/* Reports what ended the last run of a variant, if it failed; exit code. */
+/* Reports a failure of the last run of a variant; exit code. */
 static int report_end(struct bench *bench, struct variant *variant)
 {
 	struct outcome *outcome = &variant->outcome;
@@ -260,7 +260,7 @@ static int take_samples(struct bench *bench)
 	return EXIT_SUCCESS;
 }
 
-/* As many samples as the budget allows after the first has shown what one takes. */
+/* As many samples as the budget allows; first: the time of one sample, ns. */
 static size_t samples_within(const struct execution *how, int64_t first)
 {
 	if (how->samples > 0)

@@ -9,8 +9,8 @@
 struct benchmark {
 	const char *name, *text;
 	pair_program *round; /* of two nodes; NULL: of the cores (core_map.h) */
-	int messages;        /* of two nodes per round */
-	bool is_bandwidth;   /* in the form of OSU; else it is a latency */
+	int messages;        /* per round */
+	bool is_bandwidth;   /* --format osu shows a bandwidth; else a latency */
 };
 
 extern const struct benchmark benchmarks[]; /* NULL name at the end */

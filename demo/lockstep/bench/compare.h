@@ -71,7 +71,7 @@ void compare_rest(struct comparisons *);
 /* Of the row compared last, or empty. */
 void comparison_cells(struct table *, const struct comparisons *, bool is_compared);
 void comparisons_json(const struct comparisons *, struct json *);
-/* With the columns engine and rounds if `variants` are several. */
+/* With the columns engine and rounds if `variants` > 1. */
 void comparisons_text(const struct comparisons *, size_t variants);
 void comparisons_end(const struct comparisons *);
 

@@ -70,13 +70,13 @@ static void *request(void *argument)
 
 	bind_to(probe->core[0]);
 	exchange(probe, 0, value++);
-	while (probe->batches < BATCHES && clock_now() - begin < LIMIT_NS) {
+	do {
 		const int64_t start = clock_now();
 
 		for (int i = 0; i < EXCHANGES; i++)
 			exchange(probe, 0, value++);
 		probe->batch[probe->batches++] = (double)(clock_now() - start) / EXCHANGES;
-	}
+	} while (probe->batches < BATCHES && clock_now() - begin < LIMIT_NS);
 	atomic_store_explicit(&probe->over, true, memory_order_relaxed);
 	return NULL;
 }
@@ -121,7 +121,7 @@ double probe_exchange(void)
 
 enum { SHORT_NS = 100 * 1000 * 1000 };
 
-/* "cpu3 USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL", in ticks: what was not idle, of a core. */
+/* "cpu3 USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL", in ticks: the busy time of a core. */
 static int64_t busy_ticks(const char *line, int *core)
 {
 	int64_t user, nice, system, idle, wait, irq, soft, steal;

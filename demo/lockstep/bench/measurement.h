@@ -13,7 +13,7 @@ struct measurement {
 	struct pair *pair;            /* NULL: a workload */
 	size_t nodes;                 /* of start and end */
 	size_t warmup, calls;         /* untimed and timed calls */
-	bool aligned;                 /* the nodes are aligned between the two; else warmup is 0 */
+	bool aligned;                 /* the nodes are aligned between the two; not for sweeps */
 	int64_t *start, *end;         /* of the timed calls of each node, ns */
 	struct output_file *trace;    /* of a sweep; NULL: none */
 	struct ls_sweep_result sweep; /* of the last run */
@@ -34,13 +34,13 @@ int measurement_run(struct measurement *, ls_machine *, int *signal);
 
 /* Clears the results before a run. */
 void measurement_clear(struct measurement *);
-/* Counts the wrong results of a run, in outcome->wrong.  Those of a barrier are no data. */
+/* Counts the wrong results of a run, in outcome->wrong; a barrier has no results. */
 void measurement_verify(const struct measurement *, struct outcome *);
 
 /* Copies the result of a sweep, also of one that was stopped. */
 void measurement_copy_sweep(const struct measurement *, struct outcome *);
 
-/* From the first start to the last end; of a sweep: the time of the rounds. */
+/* From the first start to the last end; of sweeps: the rounds of all timed ones. */
 int64_t measurement_time(const struct measurement *);
 
 /*

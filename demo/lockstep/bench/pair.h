@@ -11,7 +11,7 @@
 
 struct pair;
 
-/* One of the two nodes, in one round, until ls_next_round. */
+/* Sends and receives the messages of one side in one round, before ls_next_round. */
 typedef int pair_program(ls_node *, struct pair *, int side);
 pair_program pair_exchange, pair_stream;
 
@@ -25,7 +25,7 @@ struct pair {
 	} side[2];
 };
 
-/* The pair is closed: its nodes and its round are set. */
+/* Allocates the buffers of a closed pair.  The caller has set node and round. */
 void pair_open(struct pair *, size_t count, size_t element);
 void pair_close(struct pair *);
 
@@ -36,7 +36,7 @@ int64_t pair_count_wrong(const struct pair *);
 
 /* The side of a rank, 0 or 1; -1: it is another node. */
 int pair_side(const struct pair *, int64_t rank);
-/* `rounds` rounds. */
+/* Executes `rounds` rounds. */
 int pair_repeat(ls_node *, struct pair *, size_t rounds);
 /* Both sides return at about the same time. */
 int pair_align(ls_node *, struct pair *);

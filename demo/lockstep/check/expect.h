@@ -1,5 +1,5 @@
 /*
- * What a checked plan must take: --expect 'rounds<=3,messages=7'.
+ * The counts that a checked plan must have: --expect 'rounds<=3,messages=7'.
  */
 #ifndef LOCKSTEP_CHECK_EXPECT_H
 #define LOCKSTEP_CHECK_EXPECT_H

@@ -22,7 +22,7 @@ static const struct choice choices[] = {
 	{ "color", "never", "use no colors" },
 	{ "color", "auto", "use colors on a terminal" },
 	{ "engine", "mailboxes", "every node runs its own steps" },
-	{ "engine", "cooperative", "the nodes that run execute the plan of all nodes" },
+	{ "engine", "cooperative", "the nodes share the work of all nodes" },
 	{ "engine", "sweep", "a few workers step all nodes through each round" },
 	{ "engine", "auto", "choose by operation, size, nodes and cores" },
 	{ "op", "sum", "sum" },
@@ -123,7 +123,7 @@ static void visit_benchmark_forms(choice_visitor *visit, void *context)
 	visit_other_benchmarks(visit, context);
 }
 
-/* The documents and their items: what `reproduce` accepts. */
+/* The documents and their items: the operands of `reproduce`. */
 static void visit_items(choice_visitor *visit, void *context)
 {
 	for (const struct source_document *const *d = source_documents; *d; d++) {

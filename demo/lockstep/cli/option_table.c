@@ -320,7 +320,7 @@ const struct option_row option_table[OPTIONS] = {
 		"samples per size (default: 11 to 21; 5 if one takes over half a second)",
 		.need = NEEDS_NOTHING },
 	[OPTION_MODEL] = { "model", "T_S,T_W", 0, set_model,
-		"ns per round and byte, from 'lockstep fit' (1000,1)", .need = NEEDS_NOTHING },
+		"ns per round, ns per byte; 'lockstep fit' finds them (1000,1)", .need = NEEDS_NOTHING },
 	[OPTION_SEED] = { "seed", "N", 0, set_seed,
 		"random operands (default: element e of node r is r + 1 + e)", .need = NEEDS_ELEMENTS },
 	[OPTION_BIND] = { "bind", "WHERE", 0, set_bind,

@@ -53,7 +53,7 @@ enum option_id {
 #define EVERY_VERB \
 	(TAKES(OPTION_FORMAT) | TAKES(OPTION_COLOR) | TAKES(OPTION_HELP) | TAKES(OPTION_VERSION))
 
-/* What the operation, or the engine, must have if the option is to have an effect: option_use.h. */
+/* The property of the operation, engine or rounds without which the option has no effect. */
 enum option_need {
 	NEEDS_NOTHING,
 	NEEDS_ELEMENTS,

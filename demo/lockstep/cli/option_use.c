@@ -3,7 +3,7 @@
 #include "data/operand_shape.h"
 #include "job/embedded.h"
 
-/* What an operation must have. */
+/* The properties of an operation. */
 static const struct {
 	bool (*is_met)(enum ls_operation);
 	const char *missing;
@@ -16,7 +16,7 @@ static const struct {
 
 #define ENGINE(id) (1u << (id))
 
-/* What one engine of the list must have. */
+/* The properties of an engine; one engine of the list must have them. */
 static const struct {
 	unsigned engines;
 	const char *missing, *remedy;

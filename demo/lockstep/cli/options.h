@@ -27,7 +27,7 @@ struct options {
 	struct output output;
 };
 
-/* Fills *out; exit code.  The caller frees out->output.command. */
+/* Fills *out; exit code.  The caller frees out->output.command and closes out->plan. */
 int options_read(struct options *out, int argc, char **argv);
 
 #endif

@@ -42,7 +42,7 @@ int matrix_read(
 enum matrix_format { MATRIX_RAW, MATRIX_NPY, MATRIX_CSV };
 enum matrix_format matrix_format_of(const char *path);
 
-/* The caller looks for errors of the file. */
+/* The caller checks the file for errors. */
 void matrix_write(const struct matrix *, enum matrix_format, FILE *);
 
 #endif

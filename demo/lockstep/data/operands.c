@@ -34,7 +34,9 @@ struct operands operands_of(
 	};
 }
 
-/* r + 1 + e; for operations with one block per node, e counts in the block, plus its node. */
+/*
+ * r + 1 + e.  For scatter and all-to-all: r + 1 + (index in the block) + (number of the block).
+ */
 static int64_t plain(const struct operands *operands, int64_t rank, size_t column)
 {
 	const size_t m = operands->count;

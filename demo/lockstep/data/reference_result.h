@@ -1,6 +1,6 @@
 /*
  * The expected result, computed by the tool itself: sequentially, element by element, in rank
- * order. It uses no plan, engine or kernel of the library.
+ * order.  It uses no plan, engine or kernel of the library.
  */
 #ifndef LOCKSTEP_DATA_REFERENCE_RESULT_H
 #define LOCKSTEP_DATA_REFERENCE_RESULT_H
@@ -42,16 +42,16 @@ void reference_destroy(struct reference *);
 
 struct comparison reference_compare(const struct reference *, const struct matrix *output);
 
-/* The rank and number of the block that a block of a result copies, if nothing is combined. */
+/* The origin of a block of a result, if nothing is combined: its rank, and in *of_its its block. */
 int64_t reference_origin(const struct reference *, int64_t rank, int64_t block, int64_t *of_its);
 
-/* Name the first wrong element on stderr; node: how its node is called. */
+/* Name the first wrong element on stderr; node: the text of its node. */
 int print_wrong_element(
 	size_t element, const char *node, const char *got, int64_t more, const char *want);
 void print_wrong_result(const struct reference *, const struct comparison *, const char *node,
 	const struct matrix *output);
 
-/* "sum of 24 values at every node"; root: how its node is called. */
+/* "sum of 24 values at every node"; root: the text of the root. */
 void reference_text(const struct reference *, const char *root, char *text, size_t size);
 
 #endif

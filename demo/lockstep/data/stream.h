@@ -18,8 +18,8 @@ struct stream {
 	bool shared, prefix, combines; /* one result for all; scan and exscan */
 	size_t got;                    /* elements of a result */
 	struct sums sums;              /* of operations that combine */
-	unsigned char *row;            /* the result of all; reduce-scatter: block r of node r */
-	double *slack;                 /* NULL: none */
+	unsigned char *row; /* the shared result; of a reduce-scatter the blocks of all nodes */
+	double *slack;      /* NULL: none */
 
 	pthread_mutex_t mutex; /* of all below; first is read without it once seen is set */
 	atomic_bool seen;

@@ -1,5 +1,5 @@
 /*
- * Sums (by any operator) of the operands of nodes 0 .. r, of many nodes, in little memory.
+ * Prefix sums (by any operator) of the operands of many nodes, in little memory.
  *
  * Several threads fold ranges of nodes; this gives the sum before each range.  From there a cursor
  * of the range advances rank by rank.
@@ -12,13 +12,13 @@
 
 #include <pthread.h>
 
-/* Rows of partial results; the row gives the number of operands.  size: of struct partial. */
+/* Rows of values and sizes of struct partial; the number of their operands follows from the row. */
 struct partials {
 	unsigned char *value;
 	double *size;
 };
 
-/* Of the ranks before `next`, in row i of `here`. */
+/* With cursor i, row i of `here` is the sum of all ranks before `next`. */
 struct cursor {
 	pthread_mutex_t mutex;
 	int64_t next;
@@ -32,7 +32,7 @@ struct sums {
 	struct cursor *cursor;        /* NULL: only the sum of all, row `ranges`, is needed */
 };
 
-/* The parts that do not depend on the operands; each: with cursors. */
+/* Computes spacing and ranges only.  each: for sums of every rank, with cursors. */
 struct sums sums_shape(const struct operands *, ls_op, bool each);
 /* Bytes that sums_make allocates; SIZE_MAX: the size overflows. */
 size_t sums_bytes(const struct sums *, bool each);

@@ -23,7 +23,7 @@ void trace_record(void *output_file, const struct ls_record *);
 
 /*
  * Read all rows of a trace, in their order; every rank is below nodes.  A row with the mark R is
- * `unsent`.  The path is that of messages.  The caller frees *out.
+ * `unsent`.  `path` is the name in messages.  The caller frees *out.
  */
 int trace_read(
 	const char *path, const char *text, int64_t nodes, struct ls_message **out, size_t *count);

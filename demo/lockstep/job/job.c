@@ -3,7 +3,6 @@
 #include "job/embedded.h"
 #include "job/plan_file.h"
 #include "data/operand_shape.h"
-#include "job/embedded.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

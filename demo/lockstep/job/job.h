@@ -18,9 +18,9 @@ struct job {
 	struct ls_request request; /* algorithm: of the plan; type: of the elements, pairs for minloc */
 	struct ls_algorithm_info info;
 	ls_plan *plan;
-	bool is_trace;       /* the plan is inferred from a trace, whose rows state */
-	int64_t trace_words; /* these words */
-	bool borrows;        /* the topology is another's */
+	bool is_trace;       /* the plan is inferred from a trace */
+	int64_t trace_words; /* of the rows of the trace */
+	bool borrows;        /* the caller destroys the topology */
 	char name[200];      /* of the algorithm, with its guest: "hypercube:3/doubling" */
 };
 
@@ -33,12 +33,12 @@ enum ls_mode mode_on(const struct query *, const ls_topology *);
 int request_for(
 	const struct query *, enum ls_operation, const ls_topology *, struct ls_request *out);
 
-/* job_plan: for a job that has its topology already.  A failure closes the job. */
+/* job_plan is for a job that has its topology already.  A failure closes the job. */
 int job_open(const struct query *, struct job *out);
 int job_plan(const struct query *, struct job *);
 void job_close(struct job *);
 
-/* Least rounds of any plan for the request, also of a plan from a file; -1: none is known. */
+/* A lower bound on the rounds of every plan for the request of the job; -1: none is known. */
 int64_t job_lower_bound(const struct job *);
 
 /*

@@ -12,14 +12,14 @@
 
 typedef void trace_row(void *context, const struct ls_record *);
 
-/* Reports a machine that does not fit before it is made; exit code. */
+/* Reports a network that needs more threads or memory than are available; exit code. */
 int machine_check_limits(const ls_topology *, size_t bytes_per_node);
 
 /* trace NULL: none. */
 int machine_open(const struct query *, const struct execution *, const ls_topology *,
 	trace_row *trace, void *context, ls_machine **out);
 
-/* A blocked signal that is pending, which is taken; 0: none. */
+/* Takes a pending signal of these blocked ones and returns its number; 0: none. */
 int take_signal(const sigset_t *signals);
 /* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine.  *signal: the signal, or 0. */
 int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *signal);

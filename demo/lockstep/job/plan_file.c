@@ -46,7 +46,7 @@ static bool ends_with(const char *path, const char *ending)
 	return length >= n && strcmp(path + length - n, ending) == 0;
 }
 
-/* ---- What a trace states */
+/* ---- Its statements */
 
 static int take_integer(const char *value, const char *what, const char *path, int64_t *out)
 {

@@ -16,7 +16,7 @@ struct plan_file {
 	char *text;
 	size_t length;
 	bool is_plan;     /* else a trace */
-	char *statement;  /* the first line of a trace, which query points into */
+	char *statement;  /* first line of a trace, or operation of a plan; query points into it */
 	bool is_embedded; /* a trace of an embedded plan */
 };
 

@@ -61,8 +61,7 @@ static struct demand demand_of(
 	return (struct demand){ query, how->workers, output->results != NULL, output->trace != NULL };
 }
 
-/* Bytes that a job takes in addition to operands from a file, which are there; SIZE_MAX:
- * uncountable. */
+/* Bytes that a job takes in addition to operands from a file; SIZE_MAX: the number overflows. */
 static size_t bytes_needed(const struct demand *demand, const struct job *job)
 {
 	const struct query *query = demand->query;
@@ -117,7 +116,10 @@ static bool reduce_spec(const char *spec, char *less, size_t size)
 	return true;
 }
 
-/* Bytes of the same on another network; SIZE_MAX: more than fit, or it cannot be. */
+/*
+ * Bytes that the job needs on another network.  SIZE_MAX: too many, or there is no such network or
+ * plan.
+ */
 static size_t bytes_needed_on(
 	const struct demand *demand, const struct job *job, const char *spec, size_t most)
 {

@@ -14,8 +14,8 @@ struct watch {
 	const struct output *output;
 	sigset_t signals, before;
 	int64_t since;    /* when the time limit began */
-	int signal;       /* the signal that came, or 0 */
-	bool late, shown; /* the time is over; progress was shown */
+	int signal;       /* the signal received, or 0 */
+	bool late, shown; /* the time limit is exceeded; progress was shown */
 };
 
 /* Between these two, signals are pending until watch_look. */

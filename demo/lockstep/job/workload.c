@@ -158,7 +158,7 @@ void workload_clear_results(struct workload *workload)
 			request->count * workload->operands.element.bytes);
 }
 
-/* What a sweep proves about every result if it has fingerprints of all contributions. */
+/* The property of every result that a sweep with fingerprints of all contributions proves. */
 static const char *proof_text(const struct job *job)
 {
 	if (!combines(job->request.operation))

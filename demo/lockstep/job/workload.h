@@ -23,7 +23,7 @@ struct workload {
 	char placed[300];      /* the embedding in words */
 };
 
-/* Opens plan and operands of the query, which are set, as are how and output. */
+/* Opens the plan and the operands.  The caller has set query, how, output and job.topology. */
 int workload_open(struct workload *);
 void workload_close(struct workload *);
 
@@ -39,7 +39,10 @@ void workload_clear_results(struct workload *);
 /* Fills the fields that are known before the run. */
 void workload_describe(struct workload *, struct outcome *);
 
-/* The engine that executes the calls on a machine, and why; exit code if another is required. */
+/*
+ * The engine that executes the calls on a machine, and why.  EXIT_UNAVAILABLE if the requested
+ * engine cannot.
+ */
 int workload_engine(
 	const struct workload *, const ls_machine *, const char **name, const char **why);
 

@@ -18,7 +18,7 @@ struct selection {
 /* An unknown count gives an empty cell. */
 void list_count(struct table *, int64_t count);
 
-/* Columns of prose on stdout. */
+/* The width of prose on stdout, in columns. */
 int list_width(void);
 
 /* list_objects.c: one network, or all with examples; operations; algorithms on any network. */
@@ -31,7 +31,7 @@ void print_algorithms(const struct selection *);
 /* list_summary.c: names and counts; at most 40 lines. */
 void print_summary(void);
 
-/* list_links.c: each undirected link once, without loops and parallels; exit code. */
+/* list_links.c: each undirected link once, without self-loops and parallel links; exit code. */
 int list_links(const ls_topology *, struct table *);
 /* As an undirected graph in the language of graphviz. */
 int write_links_dot(const ls_topology *, FILE *);

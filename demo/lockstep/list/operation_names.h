@@ -6,7 +6,7 @@
 
 #include <lockstep.h>
 
-/* verb_list.c: "all-to-all broadcast". */
+/* list_objects.c: "all-to-all broadcast". */
 const char *operation_textbook_name(enum ls_operation);
 
 #endif

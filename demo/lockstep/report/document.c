@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool is_begun; /* an error is then a member of the document, not one of its own */
+static bool is_begun; /* an error is then a member of that document, not a document of its own */
 
 static void put_host(struct json *json)
 {

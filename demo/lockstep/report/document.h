@@ -9,11 +9,14 @@
 
 #include <lockstep.h>
 
-/* On stdout, open: schema, tool, version, command, machine; json_end closes it. */
+/*
+ * Begins the document in output->file with schema, tool, version, command and machine; json_end
+ * closes it.
+ */
 struct json document_begin(const struct output *);
 /*
- * After a failure: a document with status and error, if --json is given and none was begun.  The
- * text is that of the last message.
+ * After a failure other than EXIT_USAGE: writes a document with status and error, if the format is
+ * JSON and no document was begun.  The text is that of the last message.
  */
 void document_error(const struct output *, int exit_code);
 

@@ -30,7 +30,7 @@ void json_uint(struct json *, const char *name, uint64_t);
 void json_real(struct json *, const char *name, double); /* not finite: null */
 void json_bool(struct json *, const char *name, bool);
 
-void json_number(
-	struct json *, const char *name, const char *digits); /* or true, false: JSON as it is */
+/* Writes the digits, or "true" or "false", as they are. */
+void json_number(struct json *, const char *name, const char *digits);
 
 #endif

@@ -18,7 +18,8 @@ struct json_value {
 };
 
 /*
- * The caller destroys the tree.  NULL: not JSON; error is then one line: "line 3: expected ':'".
+ * The caller destroys the tree.  NULL: not JSON; error then names the line and the expected text:
+ * "3: expected ':'".
  */
 struct json_value *json_read(const char *text, char *error, size_t size);
 void json_destroy(struct json_value *);

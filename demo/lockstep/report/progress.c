@@ -16,7 +16,7 @@ static void left_text(const struct ls_sweep_progress *p, char *text, size_t size
 	const int64_t left = p->messages > 0 ? (int64_t)(p->seconds * (1 / share - 1)) : -1;
 
 	if (p->rounds >= p->rounds_total)
-		snprintf(text, size, "results are verified");
+		snprintf(text, size, "verifying results");
 	else if (left < 0)
 		snprintf(text, size, "%.0f s", p->seconds);
 	else if (left < 100)

@@ -84,7 +84,7 @@ void report_count(const char *name, int64_t count, const char *note, const char 
 	report_line(name, digits, note, verdict);
 }
 
-/* Symbols and functions, without a word that explains: what can stand before an equals sign. */
+/* Symbols and functions, without a word that explains: the text can stand before an equals sign. */
 static bool is_formula(const char *text)
 {
 	while (*text) {

@@ -39,7 +39,7 @@ void table_reals(struct table *, int count, ...);   /* double each; not finite: 
  * they are equal.
  */
 void table_text(const struct table *, size_t grouped);
-/* Words up to column `width`; `indent` columns are in use, and begin each further line. */
+/* Words up to column `width`.  The cursor is at column `indent`; further lines begin there. */
 void print_words(FILE *, int indent, int width, const char *text);
 /* table_data.c */
 void table_csv(const struct table *, FILE *);

@@ -1,5 +1,5 @@
 /*
- * The outcome of a run, and how it is shown: text, CSV, JSON.
+ * The outcome of a run as text, CSV or JSON.
  */
 #ifndef LOCKSTEP_RUN_OUTCOME_H
 #define LOCKSTEP_RUN_OUTCOME_H

@@ -19,10 +19,10 @@ int play_trace(const struct query *, const struct execution *, const struct outp
 /* As play_trace, on the engine sweep; prints the outcome.  Exit code. */
 int play_on_sweep(const struct ls_message *, size_t count, struct output_file *, struct outcome *);
 
-/* Prints the first count that differs from the prediction. */
+/* Prints the violation of a trace, or the first count that differs from the prediction. */
 int print_wrong_counts(const struct outcome *);
 
-/* Reports a run that was stopped; its exit code.  machine NULL: a sweep. */
+/* Reports a run that failed or was stopped; its exit code.  machine NULL: a sweep. */
 int report_failure(struct outcome *, const ls_machine *, int signal);
 
 /* Prints the outcome and, if it is not ok, a message; exit code. */

@@ -11,7 +11,6 @@
 #include "job/job_machine.h"
 #include "run/run_parts.h"
 #include "job/plan_file.h"
-#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -227,7 +226,7 @@ static int run_operation(const struct query *given, const struct execution *how,
 	return result ? result : untraced ? untraced : unwritten;
 }
 
-/* The messages of a trace, once. */
+/* Whether --plan names a trace.  It is played once, without operands. */
 static bool is_played(const struct options *options)
 {
 	return options->query.file && !options->query.file->is_plan;

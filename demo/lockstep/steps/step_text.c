@@ -46,7 +46,7 @@ static void blocks_text(const struct ls_slice *slice, char *text, size_t size)
 	}
 }
 
-static bool is_all_of_arrival(const struct ls_slice *slice)
+static bool is_first_of_arrival(const struct ls_slice *slice)
 {
 	return slice->buffer >= LS_ARRIVAL && slice->buffer < LS_SCRATCH && ls_slice_blocks(slice) == 1
 		&& ls_slice_at(slice, 0) == 0;
@@ -68,7 +68,7 @@ void slice_text(const ls_plan *plan, const struct ls_slice *slice, char *text, s
 	char buffer[24];
 
 	buffer_text(slice->buffer, buffer, sizeof buffer);
-	if (single || is_all_of_arrival(slice) || is_one_block(plan, slice->buffer)) {
+	if (single || is_first_of_arrival(slice) || is_one_block(plan, slice->buffer)) {
 		snprintf(text, size, "%s", buffer);
 		return;
 	}

@@ -10,7 +10,10 @@
 
 struct job;
 
-/* Block numbers are left out where every buffer has one block.  Long texts end with "..". */
+/*
+ * A buffer of one block, except scratch, has no block number; nor has the first block of ARRIVAL.
+ * ".." ends a text that is cut.
+ */
 void slice_text(const ls_plan *, const struct ls_slice *, char *text, size_t size);
 /* Each slice takes at most `most` - 1 characters. */
 void move_text(const ls_plan *, const struct ls_move *, size_t most, char *text, size_t size);
