@@ -98,7 +98,7 @@ struct lsi_channels {
 /* A zero-copy message that may not have been read yet. */
 struct lsi_pending_send {
 	struct lsi_mailbox *box;
-	uint32_t message;
+	int64_t message;
 	int64_t step; /* the step of the plan that sent it; INT64_MAX: a point-to-point message */
 };
 enum { LSI_PENDING_SENDS = 64 }; /* limit per node, in addition to one per port */
@@ -108,7 +108,7 @@ struct lsi_port {
 	const struct ls_node *node; /* the handle that sends or receives */
 	int64_t peer;               /* machine rank */
 	struct lsi_mailbox *sent;   /* the mailbox of a message that was sent, else NULL */
-	uint32_t message;           /* its number in that mailbox */
+	int64_t message;            /* its number in that mailbox */
 };
 
 /* The counts of a node, as in struct ls_stats; `load` is its link_load. */

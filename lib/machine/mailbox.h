@@ -6,6 +6,10 @@
  *   sequence   in slot i: k + 1 once message k is complete there (k mod slots == i)
  *   peer_head  in a slot: the head of the mailbox in the other direction, when the message was put
  *
+ * tail, head and peer_head have 64 bits and never wrap.  A message may stay in its slot while the
+ * other direction carries any number of messages, as those of another group do; then its peer_head
+ * is old, and the sender has read a later head.  A sequence has the low 32 bits of its count.
+ *
  *     0   |   1     2     3     4   |   5          message k is in slot k mod 4
  *   done  |     in the mailbox      |  next
  *         ^ head = 1                ^ tail = 5      tail - head == slots: the mailbox is full
@@ -16,9 +20,8 @@
  * number as its peer_head, in a line that is read anyway.  So nodes that exchange messages never
  * read each other's head.
  *
- * Invariant  0 <= tail - head <= slots, as an unsigned difference: counters wrap, and slots is a
- *            power of two.  While head <= i < tail the receiver may use slot i & mask, else the
- *            sender.
+ * Invariant  head_seen <= head <= tail <= head_seen + slots; slots is a power of two.  While
+ *            head <= i < tail the receiver may use slot i & mask, else the sender.
  * Edges      FULL  put's release of sequence -> the acquire of lsi_mailbox_oldest: the message is
  *                  complete
  *            FREE  release's release of head -> the acquire of lsi_mailbox_is_consumed: the slot,
@@ -27,7 +30,7 @@
  *                  release
  *            PARK  of park.h: both acquires may be a sleeper's second check
  * Progress   every function is wait-free.
- * Evidence   test/relacy/mailbox.cpp, counters starting at 2^32 - 2.
+ * Evidence   test/relacy/mailbox.cpp: counts that begin at 2^32 - 2, replies as old as 2^31 messages
  */
 #ifndef LSI_MACHINE_MAILBOX_H
 #define LSI_MACHINE_MAILBOX_H
@@ -42,51 +45,51 @@ struct lsi_slot {
 	LSI_PLAIN(uint32_t) round;
 	LSI_PLAIN(uint64_t) call[3]; /* see envelope.h */
 	LSI_PLAIN(uint64_t) bytes;   /* LSI_ZERO_COPY_FLAG: struct lsi_zero_copy_message follows */
-	LSI_PLAIN(uint32_t) peer_head;
+	LSI_PLAIN(int64_t) peer_head;
 };
 
 struct lsi_mailbox {
-	alignas(LSI_LINE) LSI_PLAIN(uint32_t) tail;  /* line of the sender */
-	LSI_PLAIN(uint32_t) head_seen;               /* the last head that the sender has read */
-	alignas(LSI_LINE) LSI_ATOMIC(uint32_t) head; /* line of the receiver */
-	alignas(LSI_LINE) uint32_t mask;             /* slots - 1; this line is never written */
+	alignas(LSI_LINE) LSI_PLAIN(int64_t) tail;  /* line of the sender */
+	LSI_PLAIN(int64_t) head_seen;               /* the last head that the sender has read */
+	alignas(LSI_LINE) LSI_ATOMIC(int64_t) head; /* line of the receiver */
+	alignas(LSI_LINE) uint32_t mask;            /* slots - 1; this line is never written */
 	uint32_t slot_bytes;
 	char *slots;
 	struct lsi_parking *sender, *receiver;
 };
 
-static inline struct lsi_slot *lsi_mailbox_slot(const struct lsi_mailbox *box, uint32_t i)
+static inline struct lsi_slot *lsi_mailbox_slot(const struct lsi_mailbox *box, int64_t i)
 {
 	return (struct lsi_slot *)(void *)(box->slots + (size_t)(i & box->mask) * box->slot_bytes);
 }
 
 /* An empty mailbox whose counters start at `start`. */
-static inline void lsi_mailbox_reset(struct lsi_mailbox *box, uint32_t start)
+static inline void lsi_mailbox_reset(struct lsi_mailbox *box, int64_t start)
 {
 	box->tail = box->head_seen = start;
 	lsi_store(&box->head, start, relaxed); /* no other node has it yet */
 	for (uint32_t i = 0; i <= box->mask; i++)
-		lsi_store(&lsi_mailbox_slot(box, start + i)->sequence, start + i - box->mask,
+		lsi_store(&lsi_mailbox_slot(box, start + i)->sequence, (uint32_t)start + i - box->mask,
 			relaxed); /* as above */
 }
 
 /* Sender: has the receiver released message k? */
-static inline bool lsi_mailbox_is_consumed(struct lsi_mailbox *box, uint32_t k)
+static inline bool lsi_mailbox_is_consumed(struct lsi_mailbox *box, int64_t k)
 {
-	if ((int32_t)(box->head_seen - k) <= 0)
+	if (box->head_seen <= k)
 		box->head_seen = lsi_load(&box->head, seq_cst); /* FREE, PARK */
-	return (int32_t)(box->head_seen - k) > 0;
+	return box->head_seen > k;
 }
 
 /* Sender: read the head from a reply, which is a slot of the mailbox in the other direction. */
 static inline void lsi_mailbox_piggyback_load(struct lsi_mailbox *box, const struct lsi_slot *reply)
 {
-	if ((int32_t)(reply->peer_head - box->head_seen) > 0)
+	if (reply->peer_head > box->head_seen)
 		box->head_seen = reply->peer_head; /* FREE, by FULL */
 }
 
 /* Receiver: the head, to piggyback on a reply. */
-static inline uint32_t lsi_mailbox_piggyback_head(struct lsi_mailbox *box)
+static inline int64_t lsi_mailbox_piggyback_head(struct lsi_mailbox *box)
 {
 	return lsi_load(&box->head, relaxed); /* only this thread writes it */
 }
@@ -104,16 +107,16 @@ static inline void lsi_mailbox_put(struct lsi_mailbox *box, bool asymmetric)
 {
 	struct lsi_slot *slot = lsi_mailbox_slot(box, box->tail);
 
-	lsi_publish(&slot->sequence, ++box->tail, asymmetric); /* FULL */
+	lsi_publish(&slot->sequence, (uint32_t)++box->tail, asymmetric); /* FULL */
 }
 
 /* Receiver: the oldest message.  NULL: the mailbox is empty. */
 static inline struct lsi_slot *lsi_mailbox_oldest(struct lsi_mailbox *box)
 {
-	const uint32_t head = lsi_load(&box->head, relaxed); /* only this thread writes it */
+	const int64_t head = lsi_load(&box->head, relaxed); /* only this thread writes it */
 	struct lsi_slot *slot = lsi_mailbox_slot(box, head);
 
-	return lsi_load(&slot->sequence, seq_cst) == head + 1 ? slot : NULL; /* FULL, PARK */
+	return lsi_load(&slot->sequence, seq_cst) == (uint32_t)head + 1 ? slot : NULL; /* FULL, PARK */
 }
 
 /*
@@ -123,7 +126,7 @@ static inline struct lsi_slot *lsi_mailbox_oldest(struct lsi_mailbox *box)
  */
 static inline void lsi_mailbox_prefetch(const struct lsi_mailbox *box)
 {
-	const uint32_t head = lsi_load(&box->head, relaxed); /* only this thread writes it */
+	const int64_t head = lsi_load(&box->head, relaxed); /* only this thread writes it */
 
 	__builtin_prefetch(lsi_mailbox_slot(box, head + 1));
 }
@@ -141,9 +144,9 @@ static inline void lsi_mailbox_prefetch_write(const struct lsi_mailbox *box)
 /* Receiver: release the oldest message. */
 static inline void lsi_mailbox_release(struct lsi_mailbox *box, bool asymmetric)
 {
-	const uint32_t head = lsi_load(&box->head, relaxed); /* only this thread writes it */
+	const int64_t head = lsi_load(&box->head, relaxed); /* only this thread writes it */
 
-	lsi_publish(&box->head, head + 1, asymmetric); /* FREE */
+	lsi_publish_count(&box->head, head + 1, asymmetric); /* FREE */
 }
 
 #endif

@@ -119,11 +119,22 @@ static inline bool lsi_park_leave(struct lsi_park_counter *counter)
 static inline void lsi_publish(LSI_ATOMIC(uint32_t) * flag, uint32_t value, bool asymmetric)
 {
 	if (!asymmetric) {
-		lsi_exchange(flag, value, seq_cst); /* FULL, FREE, ROUND; PARK */
+		lsi_exchange(flag, value, seq_cst); /* FULL, ROUND; PARK */
 		return;
 	}
-	lsi_store(flag, value, release); /* FULL, FREE, ROUND */
+	lsi_store(flag, value, release); /* FULL, ROUND */
 	lsi_compiler_barrier();          /* PARK: pairs with lsi_membarrier */
+}
+
+/* The same for a count of 64 bits. */
+static inline void lsi_publish_count(LSI_ATOMIC(int64_t) * count, int64_t value, bool asymmetric)
+{
+	if (!asymmetric) {
+		lsi_exchange(count, value, seq_cst); /* FREE; PARK */
+		return;
+	}
+	lsi_store(count, value, release); /* FREE */
+	lsi_compiler_barrier();           /* PARK: pairs with lsi_membarrier */
 }
 
 #endif

@@ -9,7 +9,7 @@
 #include "machine/wait.h"
 
 void lsi_pending_add(
-	struct lsi_node_state *me, struct lsi_mailbox *box, uint32_t message, int64_t step)
+	struct lsi_node_state *me, struct lsi_mailbox *box, int64_t message, int64_t step)
 {
 	me->pending[me->n_pending++] = (struct lsi_pending_send){ box, message, step };
 }

@@ -10,7 +10,7 @@
 
 #include "machine/machine_types.h"
 
-void lsi_pending_add(struct lsi_node_state *, struct lsi_mailbox *, uint32_t message, int64_t step);
+void lsi_pending_add(struct lsi_node_state *, struct lsi_mailbox *, int64_t message, int64_t step);
 
 /* Remove the sends that were read; return the oldest one left of a step <= `step`, or NULL. */
 struct lsi_pending_send *lsi_pending_oldest(struct lsi_node_state *, int64_t step);

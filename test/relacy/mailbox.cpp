@@ -2,8 +2,8 @@
 /* compile: -fpermissive -w */
 /*
  * The mailbox: messages through 1, 2 and 4 slots; memory that is reused once a message was read;
- * zero-copy messages that the receiver claims or the sender revokes; replies that carry the head.
- * Counters pass 2^32.
+ * zero-copy messages that the receiver claims or the sender revokes; replies that carry the head,
+ * also a head of long ago.  Counters pass 2^32.
  */
 #include "model.hpp"
 
@@ -80,7 +80,7 @@ template <class P> struct reuse : with_mailbox<P, 2> {
 
 	void send(int k)
 	{
-		const uint32_t message = this->box.tail;
+		const int64_t message = this->box.tail;
 
 		memory = k;
 		this->room();
@@ -140,7 +140,7 @@ template <class P, unsigned slots> struct answers : scenario {
 		typename P::lsi_mailbox *box = &way[i].box;
 
 		P::lsi_mailbox_piggyback_load(box, way[!i].first());
-		if ((int32_t)(box->head_seen - box->tail) >= 0)
+		if (box->head_seen >= box->tail)
 			memory[i][k % 2] = k;              /* the last message has been read, it says */
 		RL_ASSERT(memory[!i][k % 2] == k);
 		P::lsi_mailbox_release(&way[!i].box, way[i].asymmetric);
@@ -151,6 +151,48 @@ template <class P, unsigned slots> struct answers : scenario {
 		for (uint64_t k = 0; k < MESSAGES; k++) {
 			send(i, k);
 			receive(i, k);
+		}
+	}
+};
+
+/*
+ * Two handles of a pair of nodes: a message of one handle stayed in its mailbox while `age` messages
+ * of the other handle passed.  The sender of these now receives it, and sends on.
+ */
+static const int64_t ages[] = { ((int64_t)1 << 31) + 8, ((int64_t)1 << 32) - 1 };
+
+template <class P> struct two_handles : scenario {
+	enum { SLOTS = 2, MESSAGES = SLOTS + 3 };
+	with_mailbox<P, SLOTS> forth;
+	with_mailbox<P, 1> back;
+	int64_t age;
+
+	two_handles(bool asymmetric, const void *what) : age(*(const int64_t *)what)
+	{
+		forth.asymmetric = back.asymmetric = asymmetric;
+	}
+
+	void before()
+	{
+		forth.before();
+		P::lsi_mailbox_reset(&forth.box, START + age);
+		back.before();
+		back.room()->peer_head = START;
+		P::lsi_mailbox_put(&back.box, back.asymmetric);
+	}
+
+	void thread(unsigned i)
+	{
+		for (uint64_t k = 0; k < MESSAGES; k++) {
+			if (i == 0) {
+				forth.room()->bytes = k;
+				P::lsi_mailbox_put(&forth.box, forth.asymmetric);
+				if (k == 0)
+					P::lsi_mailbox_piggyback_load(&forth.box, back.first());
+			} else {
+				RL_ASSERT(forth.first()->bytes == k);
+				P::lsi_mailbox_release(&forth.box, forth.asymmetric);
+			}
 		}
 	}
 };
@@ -218,7 +260,7 @@ template <class P> struct zero_copy : with_mailbox<P, 1> {
 };
 
 template <class P> struct trials {
-	static constexpr size_t n = 7;
+	static constexpr size_t n = 9;
 	static constexpr trial all[n] = {
 		{ "1 slot", 2, 40000, make<stream<P, 1> > },
 		{ "2 slots", 2, 40000, make<stream<P, 2> > },
@@ -226,6 +268,8 @@ template <class P> struct trials {
 		{ "reuse", 2, 40000, make<reuse<P> > },
 		{ "answers, 1 slot", 2, 40000, make<answers<P, 1> > },
 		{ "answers, 2 slots", 2, 40000, make<answers<P, 2> > },
+		{ "two handles, 2^31 apart", 2, 40000, make<two_handles<P> >, &ages[0] },
+		{ "two handles, 2^32 apart", 2, 40000, make<two_handles<P> >, &ages[1] },
 		{ "zero copy", 2, 40000, make<zero_copy<P> > },
 	};
 };
