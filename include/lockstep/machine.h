@@ -2,8 +2,14 @@
  * The machine: p nodes, each a POSIX thread, which are linked as a topology and advance in rounds.
  *
  * A machine can run any number of times, even after a failed run.  Several machines can exist and
- * run at once, and a node of one machine can run another machine.  When a machine stops, every call
- * that waits returns, with the same error at all nodes.
+ * run at once, and a node of one machine can run another machine.
+ *
+ * Errors     A node that breaks a rule reports an error.  The other nodes continue until each of
+ *            them waits or has ended, for a second (and a millisecond per node) at most.  Then the
+ *            machine stops with the error of the lowest round, then of the lowest rank.  Every call
+ *            that waits, and every later one, returns the status of this error.
+ * Deadlock   If every live node waits, the machine stops with LS_ERR_DEADLOCK.  A thread may be a
+ *            node of several machines.  These stop if every node of all of them waits.
  *
  * ls_sweep_run (sweep.h) executes an operation on more nodes than the system can create threads.
  */
@@ -57,7 +63,7 @@ struct ls_machine_options {
 	int ports;      /* messages that a node may send, and receive, in one round; default 1 */
 	int mailbox;    /* capacity of a mailbox in messages, rounded up to a power of two; default 4 */
 	size_t stack;   /* bytes of a node's stack; default 256 KiB */
-	double timeout; /* seconds that a run may take; 0: no limit */
+	double timeout; /* seconds that a run may take, see ls_run; 0: no limit */
 	/*
 	 * Called for every message, sorted by round, then src, unless groups have rounds of their own.
 	 * The thread that called ls_run calls it, possibly while nodes still run.  With attached nodes,
@@ -89,22 +95,31 @@ struct ls_machine_options {
  */
 LS_API LS_MUST_CHECK int ls_machine_make(
 	const ls_topology *, const struct ls_machine_options *or_null, ls_machine **out);
-/* Behavior is undefined if the machine is running or has attached nodes. */
+/* Does nothing if the machine is busy. */
 LS_API void ls_machine_destroy(ls_machine *);
+/*
+ * Returns whether the machine is running, has attached nodes, or has threads that have not returned
+ * from its last run.
+ */
+LS_API bool ls_machine_busy(ls_machine *);
 
 /*
  * Run `program` on every node, each on its own thread, and wait until all have returned.
  *
  * A node whose program returns 0 leaves the machine; the rounds continue without it.  A program
- * that returns non-zero stops the machine.
+ * that returns non-zero reports an error.
+ *
+ * At the time limit of the options the machine stops with LS_ERR_TIMEOUT, and ls_run waits for the
+ * programs to return, once more as long as the limit (at least 0.1 s, at most 10 s).  Then it
+ * returns, and names a node that neither waits nor returns.  The thread of this node stays.  Until
+ * it has returned, the machine is busy; so `arg` and the topology must stay valid.
  *
  * Returns    LS_OK
  *            LS_ERR_MEMORY, LS_ERR_THREADS   the run did not start
  *            LS_ERR_ARGUMENT                 no program, or the trace file cannot be written
- *            LS_ERR_BUSY                     the machine is running
+ *            LS_ERR_BUSY                     the machine is busy
  *            LS_ERR_FORK                     the machine was made before fork
- *            otherwise the status of the earliest error (lowest round, then lowest rank), which
- *            ls_last_error describes
+ *            otherwise the status of the error, which ls_last_error describes
  */
 LS_API LS_MUST_CHECK int ls_run(ls_machine *, int (*program)(ls_node *me, void *arg), void *arg);
 
@@ -117,11 +132,14 @@ enum { LS_ATTACH_RCU_READER = 1 };
 
 /*
  * Make the calling thread the node `rank`, and wait until all ranks are attached or the machine
- * stops.  ls_detach ends the program of the node and destroys its handle; it returns when all
- * attached nodes have called it.
+ * stops.  ls_detach ends the program of the node and destroys its handle.  It returns when all
+ * attached nodes have called it; a while after the time limit, as ls_run; or if threads that are
+ * nodes of several machines wait in ls_detach for each other.  If a thread ends before ls_detach,
+ * its node reports LS_ERR_LEFT and is detached.
  *
- * Returns    LS_OK, LS_ERR_ARGUMENT (rank out of range or taken), LS_ERR_BUSY (the machine runs),
- *            LS_ERR_FORK, or the status that stopped the machine; ls_detach: as ls_run
+ * Returns    LS_OK, LS_ERR_ARGUMENT (NULL; rank out of range or taken), LS_ERR_BUSY (the machine is
+ *            busy), LS_ERR_MEMORY, LS_ERR_FORK, or the status that stopped the machine
+ *            ls_detach: as ls_run; LS_ERR_ARGUMENT: not an attached node of the calling thread
  */
 LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, ls_node **me);
 LS_API int ls_detach(ls_node *me);
@@ -170,7 +188,8 @@ LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
  * Take the link between two neighbors down, or bring it up, from any thread, even during a run.
  * Routed messages avoid a link that is down; in hop mode a message over it fails with LS_ERR_LINK.
  *
- * Returns    LS_OK, LS_ERR_ARGUMENT (no such link), LS_ERR_MEMORY, LS_ERR_FORK
+ * Returns    LS_OK, LS_ERR_ARGUMENT (no such link), LS_ERR_MEMORY, LS_ERR_FORK (also for a machine
+ *            made in the child, if the parent has run a machine)
  */
 LS_API LS_MUST_CHECK int ls_link_set(ls_machine *, int64_t u, int64_t v, bool up);
 

@@ -5,6 +5,11 @@
  * machine; ls_split and its relatives make handles of groups.  Rank, size and round of a handle are
  * those of its group.
  *
+ * Calls with a handle of another thread, of a run that has ended or of a group that was left, or
+ * NULL, return LS_ERR_ARGUMENT and change nothing.  (A node that leaves more than 64 groups may get
+ * the same handle for a new group.)  Rank and size of such a handle are LS_NO_RANK and 0, but those
+ * of the whole machine stay.
+ *
  *   ports   In one round a node sends at most K messages and receives at most K, where the machine
  *           has K ports (default 1).  All handles of a node share its ports: a message occupies a
  *           port until the round of its handle ends.
@@ -12,7 +17,8 @@
  *   rounds  A message sent in round r is received in round r.
  *   order   Messages from one node to another arrive in order, even through different handles.
  *
- * A broken rule stops the machine; the error names node, peer, round and link.
+ * A node that breaks a rule reports an error, which names node, peer, round and link, and stops the
+ * machine.
  */
 #ifndef LOCKSTEP_NODE_H
 #define LOCKSTEP_NODE_H

@@ -3,6 +3,7 @@
 #if !defined(LSI_TSAN)
 #define _LGPL_SOURCE
 #endif
+#include <pthread.h>
 #include <urcu-qsbr.h>
 #include <urcu/wfcqueue.h>
 
@@ -21,9 +22,32 @@ static _Thread_local int registered;
 static _Thread_local bool was_online; /* a program's own reader stays as it was */
 static char grace;                    /* the address that stands for the edge GRACE */
 
+/*
+ * A child of fork has only one thread of its parent, but liburcu's list of all its readers.  Its
+ * lock may be taken for ever, and no grace period ends.  So a child uses liburcu no more.
+ */
+static bool is_child;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void mark_child(void)
+{
+	is_child = true;
+}
+
+static void watch_fork(void)
+{
+	pthread_atfork(NULL, NULL, mark_child);
+}
+
+bool lsi_rcu_is_usable(void)
+{
+	return !is_child;
+}
+
 void lsi_rcu_register(bool already)
 {
-	if (registered++ > 0 || already)
+	pthread_once(&once, watch_fork);
+	if (is_child || registered++ > 0 || already)
 		return;
 	rcu_register_thread();
 	rcu_thread_offline();
@@ -31,7 +55,7 @@ void lsi_rcu_register(bool already)
 
 void lsi_rcu_unregister(bool already)
 {
-	if (--registered > 0 || already)
+	if (is_child || --registered > 0 || already)
 		return;
 	__tsan_release(&grace);
 	rcu_unregister_thread();
@@ -39,7 +63,7 @@ void lsi_rcu_unregister(bool already)
 
 void lsi_rcu_enter(void)
 {
-	was_online = rcu_read_ongoing();
+	was_online = is_child || rcu_read_ongoing();
 	if (!was_online)
 		rcu_thread_online();
 }
@@ -53,6 +77,7 @@ void lsi_rcu_leave(void)
 
 void lsi_rcu_wait(void)
 {
+	pthread_once(&once, watch_fork);
 	synchronize_rcu();
 	__tsan_acquire(&grace);
 }

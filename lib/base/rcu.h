@@ -27,8 +27,12 @@ void lsi_rcu_register(bool already);
 void lsi_rcu_unregister(bool already);
 void lsi_rcu_enter(void);
 void lsi_rcu_leave(void);
-/* Wait until every reader that is inside now has left.  The caller must not be inside. */
+/*
+ * Wait until every reader that is inside now has left.  The caller must not be inside, and liburcu
+ * must be usable: it is not in a child of fork whose parent has used it.
+ */
 void lsi_rcu_wait(void);
+bool lsi_rcu_is_usable(void);
 
 /* A queue of many producers and one consumer; an item is the first member of a queued struct. */
 struct lsi_queue_item {

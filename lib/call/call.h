@@ -8,6 +8,8 @@
 
 #include <lockstep/collective.h>
 
+#include "machine/shared_threads.h"
+#include "machine/verdict.h"
 #include "engine/cooperative/cooperative.h"
 
 /*

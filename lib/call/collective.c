@@ -323,9 +323,9 @@ static inline int find_and_execute(struct ls_node *node, const struct ls_call *c
 /* Any failure cancels pending sends: see the head of this file. */
 int lsi_call_execute(struct ls_node *node, const struct ls_call *call)
 {
-	const int failed = node ? find_and_execute(node, call) : LS_ERR_ARGUMENT;
+	const int failed = find_and_execute(node, call);
 
-	if (failed && node)
+	if (failed)
 		lsi_pending_cancel(node->self);
 	return failed;
 }
@@ -348,7 +348,8 @@ int lsi_call_execute_cached(struct ls_node *node, struct lsi_cached_call *cached
  */
 int lsi_call_execute_counted(struct ls_node *node, struct ls_call call)
 {
-	const int failed = node ? lsi_call_check_counts(node, &call) : LS_ERR_ARGUMENT;
+	const int failed =
+		lsi_handle_is_valid(node) ? lsi_call_check_counts(node, &call) : LS_ERR_ARGUMENT;
 
 	if (failed)
 		return failed;

@@ -14,7 +14,7 @@ int ls_collective(ls_node *node, const struct ls_call *given)
 {
 	struct ls_call call;
 
-	if (!node)
+	if (!lsi_handle_is_valid(node))
 		return LS_ERR_ARGUMENT;
 	if (!given)
 		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, "ls_collective", "call is NULL");
@@ -57,7 +57,7 @@ struct plain_call {
 static inline struct lsi_cached_call *last_call_if_same(
 	const ls_node *node, const struct plain_call c)
 {
-	const struct lsi_call_cache *call_cache = node ? node->call_cache : NULL;
+	const struct lsi_call_cache *call_cache = node->call_cache;
 	struct lsi_cached_call *last = call_cache ? call_cache->last_call[c.operation] : NULL;
 	const struct ls_call *call = last ? &last->call : NULL;
 
@@ -71,9 +71,12 @@ static inline struct lsi_cached_call *last_call_if_same(
 /* An initializer of struct ls_call would clear all of it first, which is slow: set each field. */
 static inline int make(ls_node *node, const struct plain_call c)
 {
-	struct lsi_cached_call *cached = last_call_if_same(node, c);
+	struct lsi_cached_call *cached;
 	struct ls_call call;
 
+	if (!lsi_handle_is_valid(node))
+		return LS_ERR_ARGUMENT;
+	cached = last_call_if_same(node, c);
 	if (cached)
 		return lsi_call_execute_cached(node, cached);
 	call.size = sizeof call;

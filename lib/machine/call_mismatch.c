@@ -91,9 +91,8 @@ static struct difference find_call_of_other_group(const struct ls_machine *machi
 }
 
 /* A mismatch causes only some kinds of errors; the others are reported unchanged. */
-void lsi_find_mismatch(struct ls_machine *machine)
+void lsi_find_mismatch(const struct ls_machine *machine, struct ls_error *error)
 {
-	struct ls_error *error = &machine->error;
 	struct difference found;
 
 	if (error->node < 0) /* stopped from outside */

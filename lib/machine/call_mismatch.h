@@ -22,10 +22,10 @@ static inline void lsi_call_end(struct ls_node *node)
 }
 
 /*
- * After a failed run, when all nodes have ended: search for nodes that made different collective
- * calls.  Such nodes may wait for each other, end, or leave messages in mailboxes; then the error
- * of the run becomes the difference of their calls.
+ * When all nodes are parked or have ended: search for nodes that made different collective calls.
+ * Such nodes may wait for each other, end, or leave messages in mailboxes; then the error becomes
+ * the difference of their calls.
  */
-void lsi_find_mismatch(struct ls_machine *);
+void lsi_find_mismatch(const struct ls_machine *, struct ls_error *);
 
 #endif

@@ -8,16 +8,21 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "machine/group_work_sharing.h"
 #include "machine/pending_send.h"
 #include "machine/port.h"
+#include "machine/shared_threads.h"
 #include "machine/wait.h"
 
 /* ---- Barriers and member calls */
 
-enum { NODES_PER_SHARD = 2 }; /* with fewer members per core, arrivals are counted centrally */
+enum {
+	NODES_PER_SHARD = 2, /* with fewer members per core, arrivals are counted centrally */
+	HANDLES_LEFT = 64    /* handles that a node leaves before the memory of one is used again */
+};
 
 /* The shards of barrier (k = 0) or of work_sharing (k = 1).  NULL: no shards. */
 static struct lsi_shard *shards_of(
@@ -179,9 +184,27 @@ static int64_t group_rank(const struct lsi_group *group, int64_t machine_rank)
 	return LS_NO_RANK;
 }
 
+/* ---- Handles */
+
+/* The group of handles that were left. */
+static struct lsi_group no_group;
+
+/* Take the memory of the handle that was left first, if there are enough of them. */
+static struct ls_node *take_handle_memory(struct lsi_node_state *me)
+{
+	struct ls_node *node = me->left;
+
+	if (me->n_left < HANDLES_LEFT)
+		return lsi_alloc_zero(1, sizeof *node);
+	me->left = node->next;
+	me->n_left--;
+	memset(node, 0, sizeof *node);
+	return node;
+}
+
 int lsi_group_handle_make(struct lsi_node_state *me, struct lsi_group *group, struct ls_node **out)
 {
-	struct ls_node *node = lsi_alloc_zero(1, sizeof *node);
+	struct ls_node *node = take_handle_memory(me);
 
 	if (!node)
 		return LS_ERR_MEMORY;
@@ -193,6 +216,25 @@ int lsi_group_handle_make(struct lsi_node_state *me, struct lsi_group *group, st
 	me->whole.next = node;
 	*out = node;
 	return LS_OK;
+}
+
+/* Keep the memory: the program may still use the handle, and gets LS_ERR_ARGUMENT. */
+static void handle_keep(struct lsi_node_state *me, struct ls_node *node)
+{
+	*node = (struct ls_node){ .group = &no_group, .rank = LS_NO_RANK };
+	*me->left_end = node;
+	me->left_end = &node->next;
+	me->n_left++;
+}
+
+void lsi_handles_free(struct lsi_node_state *me)
+{
+	while (me->left) {
+		struct ls_node *node = me->left;
+
+		me->left = node->next;
+		lsi_free(node);
+	}
 }
 
 /* ---- Leave */
@@ -236,11 +278,13 @@ static void group_drop(struct ls_machine *machine, struct lsi_group *group)
 /* The node has left the group. */
 static void handle_drop(struct ls_node *node)
 {
+	struct lsi_node_state *me = node->self;
+
 	if (node->destroy_call_cache)
 		node->destroy_call_cache(node->call_cache);
 	if (lsi_fetch_sub(&node->group->handles, 1, acq_rel) == 1) /* HANDLES */
-		group_drop(node->self->machine, node->group);
-	lsi_free(node);
+		group_drop(me->machine, node->group);
+	handle_keep(me, node);
 }
 
 void lsi_groups_destroy(struct ls_machine *machine)
@@ -263,7 +307,7 @@ void lsi_groups_destroy(struct ls_machine *machine)
 /* In a stopped machine groups stay: the search for the error reads the calls of their handles. */
 void ls_leave(ls_node *sub)
 {
-	if (!sub || lsi_machine_status(sub->self))
+	if (!lsi_handle_is_valid(sub) || lsi_machine_status(sub->self))
 		return;
 	if (lsi_pending_wait(sub, INT64_MAX, "leave") != LS_OK) {
 		lsi_pending_cancel(sub->self);

@@ -24,6 +24,8 @@ struct lsi_group *lsi_group_make(
 
 /* Make this node's handle of a new group.  LS_OK or LS_ERR_MEMORY. */
 int lsi_group_handle_make(struct lsi_node_state *, struct lsi_group *, struct ls_node **out);
+/* Free the handles that the node has left. */
+void lsi_handles_free(struct lsi_node_state *);
 
 /* Parts of an offer: the member joins no new group; the member has left the group. */
 enum { LSI_PART_NONE = -1, LSI_PART_LEFT = -2 };

@@ -114,7 +114,7 @@ int lsi_work_wait(struct ls_node *node, uint32_t epoch, const char *operation,
 		const int status = lsi_wait_until(node->self, reason, is_over_or_has_work, &wait);
 
 		stopped = stopped ? stopped : status;
-		if (stopped && lsi_load(&machine->stopped, seq_cst) /* STOP */
+		if (stopped && lsi_load(&machine->state, seq_cst) < 0 /* STOP */
 			&& !lsi_work_is_open(w, epoch) && !is_over(&wait))
 			return stopped;
 		if (has_work(&wait)) {

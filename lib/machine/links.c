@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "machine/wait.h"
+#include "machine/verdict.h"
 #include "topology/topology_internal.h"
 
 /* ---- The directory */
@@ -63,7 +63,7 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 	const int64_t u = a < b ? a : b, v = a < b ? b : a;
 	bool none;
 
-	if (*machine->fork_guard == 0)
+	if (*machine->fork_guard == 0 || !lsi_rcu_is_usable())
 		return LS_ERR_FORK;
 	if (u < 0 || v >= machine->topology->vertices || u == v
 		|| ls_link_to(machine->topology, u, v) < 0)

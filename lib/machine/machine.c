@@ -15,6 +15,7 @@
 #include "machine/channel.h"
 #include "machine/group.h"
 #include "machine/links.h"
+#include "machine/run.h"
 #include "topology/topology_internal.h"
 
 enum {
@@ -107,6 +108,8 @@ static int node_states_make(struct ls_machine *machine)
 		me->in = me->out + ports;
 		me->pending = pending + i * (LSI_PENDING_SENDS + ports);
 		me->whole = (struct ls_node){ .self = me, .group = &machine->whole, .rank = (int64_t)i };
+		me->left_end = &me->left;
+		me->next_of_thread = me;
 	}
 	return LS_OK;
 }
@@ -132,8 +135,7 @@ static int parts_make(struct ls_machine *machine)
 	bool traced;
 
 	machine->fork_guard = fork_guard_make();
-	machine->reports = lsi_queue_make();
-	if (!machine->fork_guard || !machine->reports || !lsi_trace_output_make(&machine->trace_output))
+	if (!machine->fork_guard || !lsi_trace_output_make(&machine->trace_output))
 		return LS_ERR_MEMORY;
 	traced = machine->options.trace || machine->trace_output.path;
 	machine->records = traced ? lsi_queue_make() : NULL;
@@ -186,15 +188,30 @@ int ls_machine_make(
 	return LS_OK;
 }
 
+/* In a child of fork, `control` may be locked by a thread that the child does not have. */
+bool ls_machine_busy(ls_machine *machine)
+{
+	bool busy;
+
+	if (!machine || !machine->fork_guard || *machine->fork_guard == 0)
+		return machine && machine->running;
+	pthread_mutex_lock(&machine->control);
+	lsi_run_reclaim(machine);
+	busy = machine->running;
+	pthread_mutex_unlock(&machine->control);
+	return busy;
+}
+
 void ls_machine_destroy(ls_machine *machine)
 {
-	if (!machine)
+	if (!machine || ls_machine_busy(machine))
 		return;
 	for (int64_t i = 0; machine->node_state && i < machine->nodes; i++) {
 		struct lsi_node_state *me = &machine->node_state[i];
 
 		if (me->whole.destroy_call_cache)
 			me->whole.destroy_call_cache(me->whole.call_cache);
+		lsi_handles_free(me);
 		lsi_free(me->channels.entries);
 		lsi_free(me->temporaries);
 	}
@@ -214,7 +231,6 @@ void ls_machine_destroy(ls_machine *machine)
 	lsi_trace_output_destroy(&machine->trace_output);
 	lsi_registry_destroy(machine);
 	lsi_links_destroy(machine);
-	lsi_queue_destroy(machine->reports);
 	lsi_queue_destroy(machine->records);
 	if (machine->fork_guard)
 		munmap((void *)(uintptr_t)machine->fork_guard, (size_t)sysconf(_SC_PAGESIZE));

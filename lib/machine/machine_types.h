@@ -22,8 +22,10 @@
  * (barrier.h, park.h, mailbox.h, work_sharing.h, base/rcu.h) list their edges.  The others are:
  *
  *   GATE     the preparation of a run, or its results -> threads that wait for its start or end
- *   STOP     the cause of a stop (see work_sharing.h) -> nodes that read `stopped`
+ *   STOP     the cause of a stop (see work_sharing.h) -> nodes that read `state`
+ *   REPORT   the error of a node                      -> the thread that decides the verdict
  *   GONE     the last messages of a node              -> nodes that read its `gone`
+ *   FINISHED all that a thread of a run does         -> the thread that waits for it
  *   ENDED    the last reads of other nodes' memory    -> owners of this memory
  *   CLAIM    the claim of a zero-copy message         -> its revocation, or the reverse
  *   HANDLES  each member's last use of a group        -> the member that frees it
@@ -181,15 +183,11 @@ struct lsi_refused_call {
 	char reason[200];
 };
 
-struct lsi_report {
-	struct lsi_queue_item item; /* must be first: the queue holds it */
-	struct ls_error error;
-};
-
 struct lsi_node_state {
 	alignas(LSI_CACHE_LINE) struct lsi_parking parking; /* must be first: lsi_node_of_parking */
 	LSI_ATOMIC(uint32_t) ended; /* ENDED: 1 when the node reads no memory of other nodes any more */
-	LSI_ATOMIC(uint32_t) gone;  /* GONE: 1 when the node has left a machine that is still running */
+	LSI_ATOMIC(uint32_t) finished; /* FINISHED: 1 when the thread of the node is about to end */
+	LSI_ATOMIC(uint32_t) gone; /* GONE: 1 when the node has left a machine that is still running */
 
 	alignas(LSI_CACHE_LINE) struct ls_machine *machine;
 	int64_t rank;
@@ -208,14 +206,22 @@ struct lsi_node_state {
 	bool waits;
 	struct ls_wait_state wait_state;
 	struct ls_node whole; /* the handle of the whole machine */
-	bool attached;        /* by ls_attach */
-	bool rcu_reader;      /* attached with LS_ATTACH_RCU_READER */
-	int result;           /* status of the node's last run */
+	struct ls_node *left; /* handles that were left, oldest first: see lsi_group_handle_make */
+	struct ls_node **left_end;
+	int n_left;
+	bool attached; /* by ls_attach */
+	/* The ring of the nodes that are this thread, usually of one; see shared_threads.h. */
+	struct lsi_node_state *next_of_thread;
+	struct ls_machine *awaited; /* the thread waits for the end of its run number awaited_run */
+	uint32_t awaited_run;
+	bool rcu_reader; /* attached with LS_ATTACH_RCU_READER */
+	int result;      /* status of the node's last run */
 
 	struct lsi_refused_call refused_call; /* the last one of this run */
-	bool reported;
-	struct lsi_report report;
+	LSI_ATOMIC(uint32_t) reported;        /* REPORT: 1 when `error` is complete */
+	struct ls_error error;                /* the first error of this node */
 	pthread_t thread;
+	bool has_thread; /* of ls_run, not joined yet */
 };
 
 /* The node that a parking word belongs to. */
@@ -236,6 +242,17 @@ struct lsi_trace_buffer {
 	struct ls_record *record;
 	size_t n, capacity;
 };
+
+/*
+ * The state of a run.  A negative state is the status that stopped the machine.
+ *
+ *   RUNNING ---- a node reports an error ----> FAILING
+ *      |                                          |
+ *      '---- all nodes wait ----> DECIDING <------'     one thread finds the verdict (verdict.h)
+ *                                     |
+ *   ls_machine_stop, time limit ----> status
+ */
+enum lsi_run_state { LSI_RUNNING = LS_OK, LSI_FAILING, LSI_DECIDING };
 
 /* All nodes of a run begin when the gate opens: when all their threads exist or have attached. */
 enum lsi_gate { LSI_GATE_CLOSED, LSI_GATE_OPEN, LSI_GATE_CANCELLED };
@@ -258,7 +275,6 @@ struct ls_machine {
 	LSI_ATOMIC(uint64_t) * load;   /* per directed link (links.c); NULL: not counted */
 	LSI_ATOMIC(uint32_t) contexts; /* the number of the next group */
 	const char *fork_guard;        /* points to 1 here, to 0 in a child of fork */
-	struct lsi_queue *reports;     /* errors that nodes report */
 	struct lsi_queue *records;     /* trace records; NULL: no trace */
 	struct lsi_trace_buffer trace_buffer;
 	struct lsi_trace_output trace_output;
@@ -268,15 +284,23 @@ struct ls_machine {
 	void *argument;
 	int64_t attached; /* number of attached nodes; protected by control */
 	bool running;     /* protected by control */
+	bool abandoned;   /* protected by control: ls_run has returned, but not all of its threads */
+	struct ls_machine *next_linked; /* protected by the lock of shared_threads.c */
+	uint64_t seen_count;            /* as above: values of park_counter */
+	uint32_t seen_wakes;
+	bool decides;
 	struct lsi_stacks stacks;
-	struct ls_error error; /* of the last run */
+	struct ls_error verdict; /* kind LS_OK: none; see verdict.h */
+	bool was_failing;        /* before DECIDING */
+	struct ls_error error;   /* of the last run */
 	struct lsi_counters total;
 	uint64_t deadline; /* ns; 0: none */
 
-	alignas(LSI_CACHE_LINE) LSI_ATOMIC(int) stopped;   /* STOP: LS_OK, or the reason */
+	alignas(LSI_CACHE_LINE) LSI_ATOMIC(int) state;     /* STOP: enum lsi_run_state, or the reason */
 	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: every link is up */
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(uint32_t) gate; /* GATE: enum lsi_gate */
-	LSI_ATOMIC(uint32_t) runs;                         /* GATE: ended runs of attached nodes */
+	LSI_ATOMIC(uint32_t) runs; /* GATE: 2 x ended runs of attached nodes; + 1: see ls_detach */
+	LSI_ATOMIC(uint32_t) unfinished; /* FINISHED: threads of the run */
 	alignas(LSI_CACHE_LINE) struct lsi_park_counter park_counter;
 	LSI_ATOMIC(int64_t) sleepers; /* PARK: nodes that are about to sleep, asleep or waking */
 };

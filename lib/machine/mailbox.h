@@ -30,7 +30,7 @@
  *                  release
  *            PARK  of park.h: both acquires may be a sleeper's second check
  * Progress   every function is wait-free.
- * Evidence   test/relacy/mailbox.cpp: counts that begin at 2^32 - 2, replies as old as 2^31 messages
+ * Evidence   test/relacy/mailbox.cpp: counts from 2^32 - 2 on, replies that are 2^31 messages old
  */
 #ifndef LSI_MACHINE_MAILBOX_H
 #define LSI_MACHINE_MAILBOX_H

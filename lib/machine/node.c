@@ -14,27 +14,29 @@
 #include "machine/pending_send.h"
 #include "machine/refused_call.h"
 #include "machine/round.h"
+#include "machine/shared_threads.h"
 #include "machine/slot.h"
+#include "machine/verdict.h"
 #include "machine/wait.h"
 
 int64_t ls_rank(const ls_node *node)
 {
-	return node->rank;
+	return node ? node->rank : LS_NO_RANK;
 }
 
 int64_t ls_size(const ls_node *node)
 {
-	return node->group->size;
+	return node ? node->group->size : 0;
 }
 
 int64_t ls_round(const ls_node *node)
 {
-	return node->round;
+	return node ? node->round : 0;
 }
 
 const ls_topology *ls_node_topology(const ls_node *node)
 {
-	return node->group->topology;
+	return node ? node->group->topology : NULL;
 }
 
 /* A point-to-point message: words are bytes. */
@@ -187,7 +189,7 @@ static int cancel_if_failed(struct ls_node *node, int status)
 
 int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
 {
-	if (!node)
+	if (!lsi_handle_is_valid(node))
 		return LS_ERR_ARGUMENT;
 	if (!data && bytes > 0)
 		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, "ls_send", "data is NULL");
@@ -196,7 +198,7 @@ int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
 
 int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
 {
-	if (!node)
+	if (!lsi_handle_is_valid(node))
 		return LS_ERR_ARGUMENT;
 	if (!data && bytes > 0)
 		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, "ls_receive", "data is NULL");
@@ -205,5 +207,5 @@ int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
 
 int ls_next_round(ls_node *node)
 {
-	return node ? cancel_if_failed(node, end_round(node)) : LS_ERR_ARGUMENT;
+	return lsi_handle_is_valid(node) ? cancel_if_failed(node, end_round(node)) : LS_ERR_ARGUMENT;
 }

@@ -6,6 +6,8 @@
  *                  owner or a waker clears it
  *   park counter   parked << 32 | live.  parked: nodes whose condition was false after their word
  *                  was 1.  live: nodes that have not left.  One addition sees both numbers at once
+ *   elsewhere      live nodes whose threads are parked in another machine; see shared_threads.h
+ *   wakes          counts the subtractions from parked
  *
  *   Sleeper                               Waker
  *   word := 1                             make the condition true
@@ -46,11 +48,14 @@ struct lsi_parking {
 /* One per machine. */
 struct lsi_park_counter {
 	LSI_ATOMIC(uint64_t) count;
+	LSI_ATOMIC(uint32_t) elsewhere, wakes;
 };
 
 static inline void lsi_park_counter_reset(struct lsi_park_counter *counter, uint32_t live)
 {
 	lsi_store(&counter->count, (uint64_t)live, relaxed); /* no node has it yet */
+	lsi_store(&counter->elsewhere, 0u, relaxed);         /* as above */
+	lsi_store(&counter->wakes, 0u, relaxed);             /* as above */
 }
 
 static inline uint32_t lsi_park_counter_live(struct lsi_park_counter *counter)
@@ -62,7 +67,7 @@ static inline uint32_t lsi_park_counter_live(struct lsi_park_counter *counter)
 static inline bool lsi_park_counter_add(struct lsi_park_counter *counter, int parked, int live)
 {
 	const uint64_t more = ((uint64_t)parked << 32) + (uint64_t)live;
-	const uint64_t count = lsi_fetch_add(&counter->count, more, acq_rel) + more; /* COUNT */
+	const uint64_t count = lsi_fetch_add(&counter->count, more, seq_cst) + more; /* COUNT, LINK */
 
 	return (uint32_t)count != 0 && (uint32_t)count == (uint32_t)(count >> 32);
 }
@@ -99,6 +104,7 @@ static inline bool lsi_park_wake(struct lsi_parking *parking, struct lsi_park_co
 	if (lsi_load(&parking->word, seq_cst) == 0) /* PARK: the waker's load */
 		return false;
 	lsi_park_counter_add(counter, -1, 0);
+	lsi_fetch_add(&counter->wakes, 1u, release);        /* LINK */
 	if (lsi_exchange(&parking->word, 0u, acq_rel) == 1) /* WAKE */
 		return true;
 	lsi_park_counter_add(counter, 1, 0);

@@ -6,6 +6,7 @@
 
 #include "base/futex.h"
 #include "machine/slot.h"
+#include "machine/verdict.h"
 #include "machine/wait.h"
 
 void lsi_pending_add(
@@ -80,7 +81,7 @@ int lsi_pending_wait(struct ls_node *node, int64_t step, const char *operation)
 /* The receiver may be reading at this moment: then wait until it has finished. */
 void lsi_pending_cancel(struct lsi_node_state *me)
 {
-	if (!lsi_load(&me->machine->stopped, acquire) || *me->machine->fork_guard == 0) /* STOP */
+	if (!lsi_stop_reason(me->machine) || *me->machine->fork_guard == 0)
 		return;
 	for (int i = 0; i < me->n_pending; i++) {
 		struct lsi_pending_send *pending = &me->pending[i];

@@ -4,7 +4,7 @@
  */
 #include "machine/port.h"
 
-#include "machine/wait.h"
+#include "machine/verdict.h"
 
 /* The rules that do not depend on the directory of links. */
 static int check_rules(const struct lsi_envelope *e, const struct lsi_channel *channel, bool sends)

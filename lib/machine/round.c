@@ -5,6 +5,7 @@
 #include "machine/round.h"
 
 #include "machine/pending_send.h"
+#include "machine/verdict.h"
 #include "machine/wait.h"
 
 /* ---- A barrier of the group */

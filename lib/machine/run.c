@@ -7,149 +7,49 @@
  * The gate opens when all threads exist.  When one cannot be created, the gate is cancelled and no
  * program begins.  ls_attach (attach.c) uses the same begin, gate and end with threads of the
  * program.
+ *
+ * A thread may compute beyond the time limit.  Then ls_run abandons it: it returns, and the machine
+ * is busy until the thread has returned, too.
  */
 #include "machine/run.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/cores.h"
 #include "base/futex.h"
-#include "machine/channel.h"
 #include "machine/group.h"
-#include "machine/group_work_sharing.h"
-#include "machine/pending_send.h"
+#include "machine/shared_threads.h"
 #include "machine/trace_records.h"
+#include "machine/verdict.h"
 #include "machine/wait.h"
-#include "topology/topology_internal.h"
 
 enum {
-	MAILBOX_POLLS = 100,         /* a line comes from another core in that time */
-	SPINS = 4000,                /* about 100 us */
-	BARRIER_SPINS_PER_NODE = 50, /* times the nodes of a core: about one yield by each */
-	YIELD_NS = 2000000,          /* before sleep, at least */
-	YIELD_NS_PER_NODE = 16000,   /* times all nodes, if that is more: some yields by each */
-	TRACE_INTERVAL_NS = 50000,   /* between two reads of the trace queue; doubles up to: */
+	TRACE_INTERVAL_NS = 50000, /* between two reads of the trace queue; doubles up to: */
 	TRACE_INTERVAL_NS_MOST = 2000000
 };
-static const double longest_timeout = 1e9; /* seconds (30 years): in ns it fits the clock */
 
-/* ---- Begin a run, and end a node */
+/* ---- A thread */
 
-/* 0: no time limit. */
-static uint64_t deadline_of(double timeout)
+/* The last act of a thread of the run. */
+static void finish_thread(struct lsi_node_state *me)
 {
-	return timeout > 0
-		? lsi_now_ns() + (uint64_t)((timeout < longest_timeout ? timeout : longest_timeout) * 1e9)
-		: 0;
+	struct ls_machine *machine = me->machine;
+
+	lsi_store(&me->finished, 1u, release);                     /* FINISHED */
+	if (lsi_fetch_sub(&machine->unfinished, 1u, acq_rel) == 1) /* FINISHED */
+		lsi_futex_wake(&machine->unfinished, 1);
 }
-
-/* How long waits spin and yield before they sleep. */
-static void set_wait_limits(struct ls_machine *machine)
-{
-	const int cores = lsi_core_count();
-	const uint64_t yield_ns = (uint64_t)machine->nodes * YIELD_NS_PER_NODE;
-
-	machine->mailbox_polls = machine->nodes <= cores ? MAILBOX_POLLS : 1;
-	machine->spins = machine->nodes <= cores ? SPINS : 0;
-	machine->barrier_spins = BARRIER_SPINS_PER_NODE * (int)(machine->nodes / machine->cores);
-	machine->yield_ns_before_sleep = yield_ns > YIELD_NS ? yield_ns : YIELD_NS;
-}
-
-static void reset_node(struct lsi_node_state *me)
-{
-	lsi_store(&me->parking.word, 0u, relaxed); /* GATE publishes it */
-	lsi_store(&me->ended, 0u, relaxed);        /* GATE publishes it */
-	lsi_store(&me->gone, 0u, relaxed);         /* GATE publishes it */
-	me->sends = me->receives = me->n_pending = 0;
-	me->count = (struct lsi_counters){ 0 };
-	me->waits = me->reported = false;
-	me->refused_call.status = LS_OK;
-	me->whole.round = 1;
-	me->whole.sequence = 0;
-	me->whole.last_root = 0;
-	me->call_handle = NULL;
-	me->current_work = NULL;
-	me->units = 0;
-}
-
-int lsi_run_begin(struct ls_machine *machine)
-{
-	const bool failed_before = machine->error.kind != LS_OK;
-
-	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
-	if (failed_before)
-		lsi_registry_reset(machine);
-	set_wait_limits(machine);
-	machine->deadline = deadline_of(machine->options.timeout);
-	machine->total = (struct lsi_counters){ 0 };
-	machine->trace_buffer.n = 0;
-	lsi_group_reset(machine, &machine->whole);
-	for (int64_t i = 0; i < machine->nodes; i++)
-		reset_node(&machine->node_state[i]);
-	for (int64_t i = 0;
-		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
-		lsi_store(&machine->load[i], 0u, relaxed); /* GATE publishes it */
-	lsi_park_counter_reset(&machine->park_counter, (uint32_t)machine->nodes);
-	lsi_store(&machine->sleepers, 0, relaxed);           /* GATE publishes it */
-	lsi_store(&machine->stopped, LS_OK, relaxed);        /* GATE publishes it */
-	lsi_store(&machine->gate, LSI_GATE_CLOSED, release); /* GATE */
-	return lsi_trace_output_open(&machine->trace_output, ls_topology_spec(machine->topology),
-		machine->options.mode, &machine->error);
-}
-
-/* Units first: while they are open, other nodes read the memory of this thread. */
-void lsi_node_finish(struct lsi_node_state *me)
-{
-	lsi_work_abort(me);
-	lsi_store(&me->ended, 1u, release); /* ENDED */
-	if (!lsi_machine_status(me))
-		lsi_pending_wait(&me->whole, INT64_MAX, "return");
-	lsi_pending_cancel(me);
-	lsi_node_leave(me);
-	lsi_rcu_unregister(me->rcu_reader);
-}
-
-/* A cancelled gate returns the reason of the stop. */
-int lsi_gate_wait(struct ls_machine *machine)
-{
-	uint32_t gate;
-
-	while ((gate = lsi_load(&machine->gate, acquire)) == LSI_GATE_CLOSED) { /* GATE */
-		lsi_futex_wait(&machine->gate, LSI_GATE_CLOSED, machine->deadline);
-		if (machine->deadline && lsi_now_ns() >= machine->deadline)
-			ls_machine_stop(machine, LS_ERR_TIMEOUT);
-	}
-	if (gate == LSI_GATE_OPEN)
-		return LS_OK;
-
-	/* The stop may have come while lsi_run_begin cleared `stopped`: then set it again. */
-	int why = LS_OK;
-
-	lsi_compare_swap(&machine->stopped, &why, LS_ERR_STOPPED, acq_rel); /* STOP */
-	return why ? why : LS_ERR_STOPPED;
-}
-
-/* Only the first change of a closed gate counts. */
-bool lsi_gate_open(struct ls_machine *machine, enum lsi_gate gate)
-{
-	uint32_t found = LSI_GATE_CLOSED;
-
-	lsi_compare_swap(&machine->gate, &found, (uint32_t)gate, acq_rel); /* GATE */
-	lsi_futex_wake(&machine->gate, INT_MAX);
-	return lsi_load(&machine->gate, relaxed) == LSI_GATE_OPEN; /* final now */
-}
-
-/* ---- Run */
 
 /* Also when the program calls pthread_exit: a cleanup handler. */
-static void finish_thread(void *me)
+static void end_node(void *me)
 {
 	lsi_node_finish(me);
+	lsi_thread_leave(me);
+	finish_thread(me);
 }
 
 /* The program returned an error that did not stop the machine. */
@@ -163,8 +63,9 @@ static void report_result(struct lsi_node_state *me, int result)
 		lsi_machine_fail(me, fault, "node %" PRId64 ": %s", me->rank, refused->reason);
 	else
 		lsi_machine_fail(me, fault,
-			"the program of node %" PRId64 " returned %d%s%s in round %" PRId64, me->rank, result,
-			result < 0 ? ", " : "", result < 0 ? ls_status_name(result) : "", round);
+			"the program of node %" PRId64 " returned %d%s%s%s in round %" PRId64, me->rank, result,
+			result < 0 ? " (" : "", result < 0 ? ls_status_name(result) : "", result < 0 ? ")" : "",
+			round);
 }
 
 static void *thread_body(void *arg)
@@ -173,19 +74,26 @@ static void *thread_body(void *arg)
 	struct ls_machine *machine = me->machine;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* waits hold no cleanup handlers */
-	if (lsi_gate_wait(machine) != LS_OK)
+	if (lsi_gate_wait(machine) != LS_OK) {
+		finish_thread(me);
 		return NULL;
+	}
 	me->rcu_reader = false;
 	lsi_rcu_register(false);
-	pthread_cleanup_push(finish_thread, me);
+	lsi_thread_enter(me);
+	pthread_cleanup_push(end_node, me);
 
-	const int result = machine->program(&me->whole, machine->argument);
+	/* After a stop, ls_run may have returned, and the argument may be gone. */
+	const int result =
+		lsi_stop_reason(machine) ? LS_OK : machine->program(&me->whole, machine->argument);
 
-	if (result && !lsi_load(&machine->stopped, acquire)) /* STOP */
+	if (result && !lsi_stop_reason(machine))
 		report_result(me, result);
 	pthread_cleanup_pop(1);
 	return NULL;
 }
+
+/* ---- All threads */
 
 /* Create the threads of all nodes; the number created.  *reason: why it is smaller. */
 static int64_t create_threads(struct ls_machine *machine, struct lsi_binding *binding, int *reason)
@@ -201,6 +109,7 @@ static int64_t create_threads(struct ls_machine *machine, struct lsi_binding *bi
 		*reason = lsi_thread_make(&me->thread, &machine->stacks, made, cpus, thread_body, me);
 		if (*reason)
 			break;
+		me->has_thread = true;
 	}
 	return made;
 }
@@ -254,12 +163,35 @@ static int64_t start_threads(struct ls_machine *machine)
 	return made;
 }
 
+/* Wait until all threads have finished.  False: the limit (ns; 0: none) is over. */
+static bool wait_for_threads(struct ls_machine *machine, uint64_t limit)
+{
+	uint32_t unfinished;
+
+	while ((unfinished = lsi_load(&machine->unfinished, acquire)) > 0) { /* FINISHED */
+		if (limit && lsi_now_ns() >= limit)
+			return false;
+		lsi_futex_wait(&machine->unfinished, unfinished, limit);
+	}
+	return true;
+}
+
+/* False: the time limit is over, and some threads have not returned for a while after it. */
+static bool wait_for_end(struct ls_machine *machine)
+{
+	if (wait_for_threads(machine, machine->deadline))
+		return true;
+	lsi_time_out(machine);
+	return wait_for_threads(machine, lsi_run_last_moment(machine));
+}
+
 /* While nodes run, hand out trace records.  In lockstep mode a round that has ended is complete. */
-static void supervise(struct ls_machine *machine)
+static void hand_out_trace(struct ls_machine *machine)
 {
 	struct timespec pause = { 0, TRACE_INTERVAL_NS };
 
-	while (machine->records && lsi_park_counter_live(&machine->park_counter) > 0) {
+	while (machine->records && lsi_park_counter_live(&machine->park_counter) > 0
+		&& (!machine->deadline || lsi_now_ns() < machine->deadline)) {
 		const uint32_t ended = lsi_barrier_epoch(&machine->whole.barrier);
 
 		lsi_trace_drain(machine, machine->options.rounds == LS_LOCKSTEP ? (int64_t)ended + 1 : 0);
@@ -269,23 +201,63 @@ static void supervise(struct ls_machine *machine)
 	}
 }
 
+/* Join the threads that have finished; false: some have not. */
+static bool join_finished(struct ls_machine *machine, int64_t made)
+{
+	bool all = true;
+
+	for (int64_t i = 0; i < made; i++) {
+		struct lsi_node_state *node = &machine->node_state[i];
+
+		if (!node->has_thread)
+			continue;
+		if (made < machine->nodes || lsi_load(&node->finished, acquire)) { /* FINISHED */
+			pthread_join(node->thread, NULL);
+			node->has_thread = false;
+		} else {
+			all = false;
+		}
+	}
+	return all;
+}
+
+/* All threads of the last run have returned: free what they used. */
+static void free_threads(struct ls_machine *machine)
+{
+	lsi_stacks_destroy(&machine->stacks);
+	lsi_groups_destroy(machine);
+	machine->abandoned = false;
+}
+
+void lsi_run_reclaim(struct ls_machine *machine)
+{
+	if (!machine->abandoned || lsi_load(&machine->unfinished, acquire) > 0 /* FINISHED */
+		|| !join_finished(machine, machine->nodes))
+		return;
+	free_threads(machine);
+	machine->running = false;
+}
+
+/* ---- Run */
+
 /* Reserve the machine for a run; LS_ERR_BUSY: it is running. */
 static int reserve_machine(struct ls_machine *machine)
 {
 	int busy;
 
 	pthread_mutex_lock(&machine->control);
+	lsi_run_reclaim(machine);
 	busy = machine->running;
 	machine->running = true;
 	pthread_mutex_unlock(&machine->control);
 	return busy ? LS_ERR_BUSY : LS_OK;
 }
 
-/* The machine may run again. */
+/* The machine may run again, unless threads of this run have not returned. */
 static void release_machine(struct ls_machine *machine)
 {
 	pthread_mutex_lock(&machine->control);
-	machine->running = false;
+	machine->running = machine->abandoned;
 	pthread_mutex_unlock(&machine->control);
 }
 
@@ -295,14 +267,19 @@ static void run_threads(struct ls_machine *machine)
 	const int64_t made = start_threads(machine);
 
 	if (lsi_gate_open(machine, made == machine->nodes ? LSI_GATE_OPEN : LSI_GATE_CANCELLED))
-		supervise(machine);
-	for (int64_t i = 0; i < made; i++)
-		pthread_join(machine->node_state[i].thread, NULL);
-	lsi_stacks_destroy(&machine->stacks);
+		hand_out_trace(machine);
+	if (made == machine->nodes) {
+		lsi_thread_await(machine, lsi_load(&machine->runs, relaxed)); /* no node is attached */
+		wait_for_end(machine);
+		lsi_thread_await(NULL, 0);
+	}
+	machine->abandoned = !join_finished(machine, made);
 	if (made == machine->nodes)
 		lsi_run_end(machine);
 	else
 		lsi_trace_output_close(&machine->trace_output, &machine->error);
+	if (!machine->abandoned)
+		free_threads(machine);
 }
 
 int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)

@@ -9,8 +9,20 @@
 /* Begin a run.  LS_OK; or LS_ERR_ARGUMENT: the trace file cannot be written, and no run begins. */
 int lsi_run_begin(struct ls_machine *);
 
-/* End a run whose nodes have all ended: find its error, and add the counters of the nodes. */
+/*
+ * End a run: find its error, and add the counters of the nodes.  If ls_machine.abandoned is set,
+ * some nodes still run.
+ */
 void lsi_run_end(struct ls_machine *);
+
+/* If all threads that a run abandoned have returned, end that run.  The caller holds control. */
+void lsi_run_reclaim(struct ls_machine *);
+
+/* ns: a thread that has not returned by then is abandoned.  Only with a time limit. */
+uint64_t lsi_run_last_moment(const struct ls_machine *);
+
+/* The thread of an attached node ends without ls_detach. */
+void lsi_abandon_attached(struct lsi_node_state *);
 
 /*
  * The node's program has ended: wait for its pending sends or cancel them, and leave the machine.

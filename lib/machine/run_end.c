@@ -8,28 +8,10 @@
 
 #include "machine/call_mismatch.h"
 #include "machine/channel.h"
-#include "machine/group.h"
 #include "machine/message_rules.h"
 #include "machine/trace_records.h"
-
-/* ls_last_error returns the error of the lowest round, then of the lowest rank. */
-static bool is_earlier(const struct ls_error *a, const struct ls_error *b)
-{
-	return a->round != b->round ? a->round < b->round : a->node < b->node;
-}
-
-/* The earliest error that a node reported. */
-static void find_reported_error(struct ls_machine *machine)
-{
-	struct lsi_queue_item *item;
-
-	while ((item = lsi_queue_take(machine->reports))) {
-		const struct ls_error *error = &((struct lsi_report *)(void *)item)->error;
-
-		if (machine->error.kind == LS_OK || is_earlier(error, &machine->error))
-			machine->error = *error;
-	}
-}
+#include "machine/verdict.h"
+#include "machine/wait.h"
 
 /* All programs ended without an error, and a message was never received. */
 static void find_unreceived_message(struct ls_machine *machine)
@@ -49,33 +31,88 @@ static void find_unreceived_message(struct ls_machine *machine)
 		error->text, sizeof error->text);
 }
 
+static bool is_finished(const struct ls_machine *machine, int64_t rank)
+{
+	struct lsi_node_state *node = &machine->node_state[rank];
+
+	return !machine->abandoned || lsi_load(&node->finished, acquire); /* FINISHED */
+}
+
+/* The first node, by round, then rank, that was waiting at the end of the run; NULL: none. */
+static const struct lsi_node_state *find_first_waiting(const struct ls_machine *machine)
+{
+	const struct lsi_node_state *first = NULL;
+
+	for (int64_t i = 0; i < machine->nodes; i++) {
+		const struct lsi_node_state *node = &machine->node_state[i];
+
+		if (is_finished(machine, i) && node->waits
+			&& (!first || node->wait_state.round < first->wait_state.round))
+			first = node;
+	}
+	return first;
+}
+
+/* The time limit is over: name a node that has not returned, else one that waited. */
+static void describe_timeout(struct ls_machine *machine)
+{
+	struct ls_error *error = &machine->error;
+	const struct lsi_node_state *waiting = find_first_waiting(machine);
+	const struct ls_wait_state *w = waiting ? &waiting->wait_state : NULL;
+	const double limit = machine->options.timeout;
+	int64_t rank = 0;
+
+	while (rank < machine->nodes && is_finished(machine, rank))
+		rank++;
+	if (rank < machine->nodes) {
+		error->node = rank;
+		snprintf(error->text, sizeof error->text,
+			"timed out after %g s: node %" PRId64
+			" neither waits nor returns; the machine is busy until its program returns",
+			limit, rank);
+	} else if (w) {
+		error->node = waiting->rank;
+		error->peer = w->peer;
+		error->round = w->round;
+		error->operation = w->operation;
+		snprintf(error->text, sizeof error->text,
+			"timed out after %g s in round %" PRId64 " (%s): node %" PRId64 " is waiting", limit,
+			w->round, w->operation, waiting->rank);
+	} else {
+		snprintf(error->text, sizeof error->text, "timed out after %g s in round %" PRId64, limit,
+			machine->total.rounds + 1);
+	}
+}
+
 /* No node reported the stop: it came from outside, or before all nodes had begun. */
 static void describe_stop(struct ls_machine *machine, int why)
 {
 	struct ls_error *error = &machine->error;
-	const int64_t round = machine->total.rounds + 1;
 
+	error->kind = why;
 	if (why == LS_ERR_TIMEOUT && machine->deadline && lsi_now_ns() >= machine->deadline)
-		snprintf(error->text, sizeof error->text, "timed out after %g s in round %" PRId64,
-			machine->options.timeout, round);
+		describe_timeout(machine);
 	else
-		snprintf(error->text, sizeof error->text, "stopped in round %" PRId64 ": %s", round,
-			ls_status_name(why));
+		snprintf(error->text, sizeof error->text, "stopped in round %" PRId64 ": %s",
+			machine->total.rounds + 1, ls_status_name(why));
 }
 
-/* Reported errors come first, then a stop from outside, then a message in a mailbox. */
+/* The verdict; else a reported error, a stop from outside, or a message in a mailbox. */
 static void find_error(struct ls_machine *machine)
 {
-	const int stopped = lsi_load(&machine->stopped, acquire); /* STOP */
+	const int reason = lsi_stop_reason(machine);
 
-	find_reported_error(machine);
-	if (machine->error.kind == LS_OK && stopped) {
-		machine->error.kind = stopped;
-		describe_stop(machine, stopped);
+	if (machine->verdict.kind) {
+		machine->error = machine->verdict;
+		return;
 	}
+	machine->error = lsi_earliest_error(machine);
+	if (machine->error.kind == LS_OK && reason)
+		describe_stop(machine, reason);
 	if (machine->error.kind == LS_OK)
 		find_unreceived_message(machine);
-	lsi_find_mismatch(machine);
+	if (!machine->abandoned)
+		lsi_find_mismatch(machine, &machine->error);
 }
 
 /* Add the counters of all nodes; of loads and rounds, take the largest. */
@@ -84,6 +121,8 @@ static void add_counters(struct ls_machine *machine)
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		const struct lsi_counters *count = &machine->node_state[i].count;
 
+		if (!is_finished(machine, i))
+			continue;
 		machine->total.messages += count->messages;
 		machine->total.words += count->words;
 		machine->total.bytes += count->bytes;
@@ -101,7 +140,6 @@ void lsi_run_end(struct ls_machine *machine)
 	add_counters(machine);
 	find_error(machine);
 	lsi_trace_output_close(&machine->trace_output, &machine->error);
-	lsi_groups_destroy(machine);
 	for (int64_t i = 0; i < machine->nodes; i++)
 		machine->node_state[i].result = machine->error.kind;
 }

@@ -9,7 +9,7 @@
 
 #include "machine/channel.h"
 #include "machine/envelope.h"
-#include "machine/wait.h"
+#include "machine/verdict.h"
 
 /* ---- Zero-copy messages */
 

@@ -17,6 +17,8 @@
 #include "machine/pending_send.h"
 #include "machine/refused_call.h"
 #include "machine/round.h"
+#include "machine/shared_threads.h"
+#include "machine/verdict.h"
 #include "machine/wait.h"
 #include "topology/embedding_internal.h"
 #include "topology/topology_internal.h"
@@ -110,15 +112,14 @@ static int split_group(struct ls_node *node, const struct lsi_split_offer *offer
 
 /* ---- The kinds of splits */
 
-/* Set *sub to NULL.  LS_ERR_ARGUMENT: node or sub is NULL. */
+/* Set *sub to NULL.  LS_ERR_ARGUMENT: the handle is not valid, or sub is NULL. */
 static int check_handles(struct ls_node *node, const char *call, struct ls_node **sub)
 {
-	if (!node)
+	if (sub)
+		*sub = NULL;
+	if (!lsi_handle_is_valid(node))
 		return LS_ERR_ARGUMENT;
-	if (!sub)
-		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, call, "sub is NULL");
-	*sub = NULL;
-	return LS_OK;
+	return sub ? LS_OK : lsi_refuse_call(node->self, LS_ERR_ARGUMENT, call, "sub is NULL");
 }
 
 int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)

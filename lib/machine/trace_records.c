@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "machine/trace_output.h"
-#include "machine/wait.h"
+#include "machine/verdict.h"
 
 struct item {
 	struct lsi_queue_item item; /* first: the queue's entry */

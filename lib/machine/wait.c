@@ -5,41 +5,19 @@
  *   yield   ls_machine.yield_ns_before_sleep   reads the clock every few yields
  *   sleep   park.h, on a futex                 until a waker, a stop, or the time limit
  *
- * A node that reports an error stops the machine.  The stop wakes all sleepers, and their waits
- * return its reason.
+ * A stop wakes all sleepers, and their waits return its reason.  Once a node has reported an error,
+ * every wait sleeps at once: the verdict (verdict.h) comes when all nodes sleep or have ended.
  */
 #include "machine/wait.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "base/futex.h"
 #include "machine/group.h"
+#include "machine/shared_threads.h"
+#include "machine/verdict.h"
 
 enum { YIELDS_PER_CLOCK_READ = 8 };
 
-/* ---- Stop and report */
-
-/* Only the first stop counts. */
-static void stop(struct ls_machine *machine, int why)
-{
-	int running = LS_OK;
-
-	if (!lsi_compare_swap(&machine->stopped, &running, why, seq_cst)) /* STOP */
-		return;
-	for (int64_t i = 0; i < machine->nodes; i++)
-		lsi_wake_node(machine, &machine->node_state[i].parking);
-	uint32_t closed = LSI_GATE_CLOSED;
-
-	if (lsi_compare_swap(&machine->gate, &closed, LSI_GATE_CANCELLED, seq_cst)) /* GATE */
-		lsi_futex_wake(&machine->gate, INT32_MAX);
-}
-
-void ls_machine_stop(ls_machine *machine, int why)
-{
-	stop(machine, why < 0 ? why : LS_ERR_STOPPED);
-}
+/* ---- Stop */
 
 void lsi_wake_node(struct ls_machine *machine, struct lsi_parking *parking)
 {
@@ -47,153 +25,81 @@ void lsi_wake_node(struct ls_machine *machine, struct lsi_parking *parking)
 		lsi_futex_wake(&parking->word, 1);
 }
 
-/* Only the first report of a node counts.  The error may name another node than the reporter. */
-static int vreport(struct lsi_node_state *me, int64_t node, struct lsi_fault fault,
-	const char *format, va_list arguments)
+/* The state is negative now: end all waits, and the wait for the start. */
+void lsi_wake_all(struct ls_machine *machine)
 {
-	struct ls_error *error = &me->report.error;
+	uint32_t closed = LSI_GATE_CLOSED;
 
-	if (!me->reported) {
-		*error = (struct ls_error){ sizeof *error, fault.kind, node, fault.peer, fault.round,
-			fault.link, fault.operation, "" };
-		vsnprintf(error->text, sizeof error->text, format, arguments);
-		me->reported = true;
-		lsi_queue_put(me->machine->reports, &me->report.item);
+	for (int64_t i = 0; i < machine->nodes; i++)
+		lsi_wake_node(machine, &machine->node_state[i].parking);
+	if (lsi_compare_swap(&machine->gate, &closed, LSI_GATE_CANCELLED, seq_cst)) /* GATE */
+		lsi_futex_wake(&machine->gate, INT32_MAX);
+}
+
+/* Only the first stop counts.  A verdict that is being found comes first. */
+static void stop(struct ls_machine *machine, int why)
+{
+	int state = lsi_load(&machine->state, relaxed); /* the exchange below orders */
+
+	while (state >= 0) {
+		if (state == LSI_DECIDING) {
+			lsi_yield();
+			state = lsi_load(&machine->state, relaxed);                       /* as above */
+		} else if (lsi_compare_swap(&machine->state, &state, why, seq_cst)) { /* STOP */
+			lsi_wake_all(machine);
+			return;
+		}
 	}
-	stop(me->machine, fault.kind);
-	return fault.kind;
 }
 
-static void __attribute__((format(printf, 4, 5)))
-report(struct lsi_node_state *me, int64_t node, struct lsi_fault fault, const char *format, ...)
+void ls_machine_stop(ls_machine *machine, int why)
 {
-	va_list arguments;
-
-	va_start(arguments, format);
-	vreport(me, node, fault, format, arguments);
-	va_end(arguments);
-}
-
-int lsi_machine_fail(struct lsi_node_state *me, struct lsi_fault fault, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vreport(me, me->rank, fault, format, arguments);
-	va_end(arguments);
-	return fault.kind;
-}
-
-int lsi_message_fail(struct lsi_node_state *me, const struct lsi_message_error *error)
-{
-	char text[sizeof me->report.error.text];
-	const int kind = lsi_message_describe(error, text, sizeof text);
-
-	return lsi_machine_fail(me,
-		(struct lsi_fault){ kind, error->peer, error->round, error->link, error->operation }, "%s",
-		text);
-}
-
-struct lsi_message_error lsi_message_error_of(const struct lsi_envelope *e,
-	const struct lsi_channel *channel, int64_t peer, enum lsi_message_rule rule, bool sends)
-{
-	const struct lsi_node_state *me = e->node->self;
-
-	return (struct lsi_message_error){ .rule = rule,
-		.sends = sends,
-		.node = me->rank,
-		.peer = peer,
-		.round = e->node->round,
-		.link = channel && channel->link >= 0 ? ls_link_label(me->machine->topology, channel->link)
-											  : -1,
-		.operation = e->operation };
-}
-
-/* ---- Deadlock */
-
-/* Choose the node that the error names: one that waits for another node, if possible. */
-static const struct lsi_node_state *find_waiting_node(
-	const struct ls_machine *machine, int64_t *waiting)
-{
-	const struct lsi_node_state *named = NULL;
-
-	*waiting = 0;
-	for (int64_t i = 0; i < machine->nodes; i++) {
-		const struct lsi_node_state *node = &machine->node_state[i];
-
-		if (!node->waits)
-			continue;
-		++*waiting;
-		if (!named || (named->wait_state.peer == LS_NO_RANK && node->wait_state.peer != LS_NO_RANK))
-			named = node;
-	}
-	return named;
-}
-
-/*
- * Every live node is parked: a deadlock.  The caller is the last to park, or a node that leaves.
- * The others are parked, so their wait states do not change.
- */
-static void report_deadlock(struct lsi_node_state *me)
-{
-	struct ls_machine *machine = me->machine;
-	const struct lsi_node_state *named;
-	int64_t waiting;
-
-	/*
-	 * All live nodes are parked also when the last other one has just left because of a stop.  That
-	 * is no deadlock: the stop wakes all.  COUNT orders the departure of that node before this
-	 * load, so the load sees the stop.
-	 */
-	if (lsi_load(&machine->stopped, acquire)) /* STOP */
-		return;
-	named = find_waiting_node(machine, &waiting);
-	if (!named)
-		return;
-
-	const struct ls_wait_state w = named->wait_state;
-	const struct lsi_fault fault = { LS_ERR_DEADLOCK, w.peer, w.round, -1, w.operation };
-
-	if (w.peer == LS_NO_RANK)
-		report(me, named->rank, fault,
-			"deadlock: every running node waits (%" PRId64 " in total); node %" PRId64
-			" waits for the other nodes of its group in round %" PRId64 " (%s)",
-			waiting, named->rank, w.round, w.operation);
-	else
-		report(me, named->rank, fault,
-			"deadlock: every running node waits (%" PRId64 " in total); node %" PRId64
-			" waits for node %" PRId64 " in round %" PRId64 " (%s)",
-			waiting, named->rank, w.peer, w.round, w.operation);
+	if (machine)
+		stop(machine, why < 0 ? why : LS_ERR_STOPPED);
 }
 
 /* ---- Wait */
 
-static bool is_overdue(const struct ls_machine *machine)
+/* limit: in ns; 0: none. */
+static bool is_overdue(uint64_t limit)
 {
-	return machine->deadline && lsi_now_ns() >= machine->deadline;
+	return limit && lsi_now_ns() >= limit;
 }
 
-/* Sleep until the condition is true, the machine has stopped, or the time limit is over. */
-static void park(struct lsi_node_state *me, lsi_ready ready, void *condition)
+/* Sleep until the condition is true, the machine has stopped, or the limit is over. */
+static void park(struct lsi_node_state *me, lsi_ready ready, void *condition, uint64_t limit)
 {
 	struct ls_machine *machine = me->machine;
 
 	lsi_park_announce(&me->parking);
 	if (machine->asymmetric)
-		lsi_membarrier();                                               /* PARK */
-	if (ready(me, condition) || lsi_load(&machine->stopped, seq_cst)) { /* STOP */
+		lsi_membarrier();                                                 /* PARK */
+	if (ready(me, condition) || lsi_load(&machine->state, seq_cst) < 0) { /* STOP */
 		lsi_park_retract(&me->parking, &machine->park_counter);
 		return;
 	}
 	if (lsi_park_commit(&machine->park_counter))
-		report_deadlock(me);
+		lsi_decide_if_all_parked(machine);
+	lsi_shared_park(me);
 	while (lsi_park_asleep(&me->parking)) {
-		lsi_futex_wait(&me->parking.word, 1, machine->deadline);
-		if (lsi_park_asleep(&me->parking) && is_overdue(machine)) {
+		lsi_futex_wait(&me->parking.word, 1, limit);
+		if (lsi_park_asleep(&me->parking) && is_overdue(limit)) {
 			lsi_park_wake(&me->parking, &machine->park_counter);
-			return;
+			break;
 		}
 	}
+	lsi_shared_unpark(me);
+}
+
+/* Park, counted among the sleepers. */
+static void park_as_sleeper(
+	struct lsi_node_state *me, lsi_ready ready, void *condition, uint64_t limit)
+{
+	struct ls_machine *machine = me->machine;
+
+	lsi_fetch_add(&machine->sleepers, 1, seq_cst); /* PARK */
+	park(me, ready, condition, limit);
+	lsi_fetch_sub(&machine->sleepers, 1, relaxed); /* counter only */
 }
 
 void lsi_barrier_spin(
@@ -206,15 +112,6 @@ void lsi_barrier_spin(
 		return;
 	for (int i = 0; i < me->machine->barrier_spins && !ready(me, condition); i++)
 		lsi_pause();
-}
-
-/* The time limit of the run is over. */
-static int report_timeout(struct lsi_node_state *me, struct ls_wait_state reason)
-{
-	return lsi_machine_fail(me,
-		(struct lsi_fault){ LS_ERR_TIMEOUT, reason.peer, reason.round, -1, reason.operation },
-		"timed out after %g s in round %" PRId64 " (%s): node %" PRId64 " is waiting",
-		me->machine->options.timeout, reason.round, reason.operation, me->rank);
 }
 
 /* The three stages: see the head of this file. */
@@ -232,23 +129,21 @@ int lsi_wait_until(
 	me->wait_state = reason;
 	me->waits = true;
 	for (unsigned yields = 0; !ready(me, condition); yields++) {
-		const int stopped = lsi_load(&machine->stopped, acquire); /* STOP */
+		const int state = lsi_load(&machine->state, acquire); /* STOP */
 
 		/* A message sent before the stop is visible by now: this call succeeds, later ones fail. */
-		if (stopped && ready(me, condition))
+		if (state < 0 && ready(me, condition))
 			break;
-		if (stopped)
-			return stopped;
-		if (yields % YIELDS_PER_CLOCK_READ == YIELDS_PER_CLOCK_READ - 1) {
+		if (state < 0)
+			return state;
+		if (state == LSI_FAILING || yields % YIELDS_PER_CLOCK_READ == YIELDS_PER_CLOCK_READ - 1) {
 			const uint64_t now = lsi_now_ns();
 
 			since = since ? since : now;
 			if (machine->deadline && now >= machine->deadline)
-				return report_timeout(me, reason);
-			if (now - since >= machine->yield_ns_before_sleep) {
-				lsi_fetch_add(&machine->sleepers, 1, seq_cst); /* PARK */
-				park(me, ready, condition);
-				lsi_fetch_sub(&machine->sleepers, 1, relaxed); /* counter only */
+				return lsi_time_out(machine);
+			if (state == LSI_FAILING || now - since >= machine->yield_ns_before_sleep) {
+				park_as_sleeper(me, ready, condition, machine->deadline);
 				continue;
 			}
 		}
@@ -256,6 +151,22 @@ int lsi_wait_until(
 	}
 	me->waits = false;
 	return LS_OK;
+}
+
+static bool is_never_ready(struct lsi_node_state *me, void *condition)
+{
+	(void)me;
+	(void)condition;
+	return false;
+}
+
+int lsi_wait_for_stop(struct lsi_node_state *me, uint64_t limit)
+{
+	int reason;
+
+	while (!(reason = lsi_stop_reason(me->machine)) && !is_overdue(limit))
+		park_as_sleeper(me, is_never_ready, NULL, limit);
+	return reason;
 }
 
 /* ---- Wake and leave */
@@ -288,8 +199,9 @@ void lsi_node_leave(struct lsi_node_state *me)
 	 * In a stopped machine, `gone` stays 0.  Otherwise other nodes would report as an error
 	 * that this node has left.
 	 */
-	if (!lsi_load(&machine->stopped, acquire)) /* STOP */
+	if (!lsi_stop_reason(machine))
 		announce_exit(me);
 	if (lsi_park_leave(&machine->park_counter))
-		report_deadlock(me);
+		lsi_decide_if_all_parked(machine);
+	lsi_shared_leave(me);
 }

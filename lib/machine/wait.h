@@ -8,7 +8,6 @@
 #define LSI_MACHINE_WAIT_H
 
 #include "machine/machine_types.h"
-#include "machine/message_rules.h"
 
 typedef bool (*lsi_ready)(struct lsi_node_state *, void *condition);
 
@@ -28,40 +27,37 @@ int lsi_wait_until(
  */
 void lsi_barrier_spin(struct ls_node *, struct lsi_barrier *, lsi_ready ready, void *condition);
 
-/* LS_OK, or the error to return: the machine has stopped, or this is a child of fork. */
+/* The status that stopped the machine, or LS_OK. */
+static inline int lsi_stop_reason(struct ls_machine *machine)
+{
+	const int state = lsi_load(&machine->state, acquire); /* STOP */
+
+	return state < 0 ? state : LS_OK;
+}
+
+/* LS_OK, or the status to return: the machine has stopped, or this is a child of fork. */
 static inline int lsi_machine_status(const struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
-	return lsi_load(&machine->stopped, acquire); /* STOP */
+	return lsi_stop_reason(machine);
 }
 
-/* An error of a node; the fields are those of struct ls_error. */
-struct lsi_fault {
-	int kind;
-	int64_t peer, round, link;
-	const char *operation;
-};
-
-/* Report an error of this node and stop the machine; returns the kind. */
-int lsi_machine_fail(struct lsi_node_state *, struct lsi_fault, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
 /*
- * The error of a message that breaks a rule, with the fields that the envelope and the channel (or
- * NULL) determine.
+ * Wait until the machine stops, at most until the limit (ns).  ls_blocked_on does not report it.
+ *
+ * Returns    the reason of the stop, or LS_OK at the limit
  */
-struct lsi_message_error lsi_message_error_of(const struct lsi_envelope *,
-	const struct lsi_channel *, int64_t peer, enum lsi_message_rule, bool sends);
-/* As lsi_machine_fail, for a message that breaks a rule. */
-int lsi_message_fail(struct lsi_node_state *, const struct lsi_message_error *);
+int lsi_wait_for_stop(struct lsi_node_state *, uint64_t limit);
 
 /* Wake a node after its condition has become true. */
 void lsi_wake_node(struct ls_machine *, struct lsi_parking *);
 /* The same for all members of a group. */
 void lsi_wake_group(struct ls_machine *, const struct lsi_group *);
+/* The machine has stopped: wake all nodes. */
+void lsi_wake_all(struct ls_machine *);
 
 /* Leave the machine: wake the nodes that may wait for this one, and report a deadlock if any. */
 void lsi_node_leave(struct lsi_node_state *);

@@ -24,8 +24,8 @@
  * Edges  ARRIVE, ROUND, PARK  of barrier.h
  *        WORK  the leader's release of shared_work -> a helper's acquire: the units, and all
  *              arrivals
- *        STOP  the leader stores open_work, then loads stopped.  Another thread stores stopped;
- *              then a node loads stopped and open_work.  All are sequentially consistent.  So if a
+ *        STOP  the leader stores open_work, then loads `state`.  Another thread stores `state`;
+ *              then a node loads `state` and open_work.  All are sequentially consistent.  So if a
  *              node returns because of the stop, having seen no open work, the leader sees the stop
  *        DONE  every subtraction from units_left -> the last one: the results
  * Evidence  test/relacy/work_sharing.cpp
@@ -63,7 +63,7 @@ static inline void lsi_work_set_result(struct lsi_work_sharing *w, int result)
 		w->result = result;
 }
 
-/* Leader: open the work of the epoch, then load ls_machine.stopped. */
+/* Leader: open the work of the epoch, then load ls_machine.state. */
 static inline void lsi_work_open(struct lsi_work_sharing *w, uint32_t epoch)
 {
 	lsi_exchange(&w->barrier.open_work, (uint64_t)epoch + 1, seq_cst); /* STOP */

@@ -156,8 +156,8 @@ template <class P, unsigned slots> struct answers : scenario {
 };
 
 /*
- * Two handles of a pair of nodes: a message of one handle stayed in its mailbox while `age` messages
- * of the other handle passed.  The sender of these now receives it, and sends on.
+ * Two handles of a pair of nodes: a message of one handle stayed in its mailbox while `age`
+ * messages of the other handle passed.  The sender of these now receives it, and sends on.
  */
 static const int64_t ages[] = { ((int64_t)1 << 31) + 8, ((int64_t)1 << 32) - 1 };
 
@@ -208,7 +208,7 @@ template <class P> struct zero_copy : with_mailbox<P, 1> {
 	void before()
 	{
 		with_mailbox<P, 1>::before();
-		lsi_store(&machine.stopped, 0, relaxed);
+		lsi_store(&machine.state, 0, relaxed);
 		machine.fork_guard = "alive";
 		sender.machine = &machine;
 		this->box.receiver = &receiver.parking;
@@ -226,7 +226,7 @@ template <class P> struct zero_copy : with_mailbox<P, 1> {
 		sender.pending[0] = typename P::lsi_pending_send{ &this->box, this->box.tail, 0 };
 		sender.n_pending = 1;
 		P::lsi_mailbox_put(&this->box, this->asymmetric);
-		lsi_store(&machine.stopped, 1, release);
+		lsi_store(&machine.state, -1, release);
 		P::lsi_pending_cancel(&sender);
 		memory = 2;
 	}
@@ -237,7 +237,7 @@ template <class P> struct zero_copy : with_mailbox<P, 1> {
 		typename P::lsi_slot *slot;
 
 		while (!(slot = P::lsi_mailbox_oldest(&this->box))) {
-			if (lsi_load(&machine.stopped, acquire))
+			if (lsi_load(&machine.state, acquire) < 0)
 				return;
 			lsi_yield();
 		}

@@ -4,8 +4,9 @@
  * Parking, waking and reporting a deadlock: no wake is lost; a machine in which all nodes wait is
  * reported exactly once, any other machine never.
  *
- * Each node executes a line: `>1` send to node 1, `<0` receive from node 0, `|` end the round; then
- * it leaves.  A thread that is no node stops the machine.  Mailboxes hold one message; every wait
+ * Each node executes a line: `>1` send to node 1, `<0` receive from node 0, `|` end the round, `!`
+ * report an error; then it leaves.  A thread that is no node stops the machine.  All nodes that
+ * fail get the same status.  Mailboxes hold one message; every wait
  * parks at once.
  */
 #include "model.hpp"
@@ -25,6 +26,7 @@ template <class P> struct stage : machine_scenario<P> {
 
 	const play *what;
 	link links[NODES_MOST][NODES_MOST];
+	int status[NODES_MOST];
 
 	stage(bool asymmetric, const void *what)
 		: machine_scenario<P>(asymmetric, ((const play *)what)->nodes,
@@ -37,6 +39,8 @@ template <class P> struct stage : machine_scenario<P> {
 	{
 		machine_scenario<P>::before();
 		this->machine.deadline = what->deadlock_reports < 0;
+		for (unsigned i = 0; i < NODES_MOST; i++)
+			status[i] = 0;
 		for (unsigned from = 0; from < this->nodes; from++)
 			for (unsigned to = 0; to < this->nodes; to++)
 				reset(&links[from][to], from, to);
@@ -65,9 +69,9 @@ template <class P> struct stage : machine_scenario<P> {
 		link *w = &links[me->rank][to];
 		typename P::lsi_mailbox_wait room = { &w->box, &this->node_state[to] };
 
-		if (P::lsi_wait_until(
+		if (const int failed = P::lsi_wait_until(
 				me, reason(P::LS_WAITS_FOR_SPACE, to), P::lsi_mailbox_has_space, &room))
-			return -1;
+			return failed;
 
 		typename P::lsi_slot *slot = P::lsi_mailbox_space(&w->box);
 
@@ -83,9 +87,9 @@ template <class P> struct stage : machine_scenario<P> {
 		link *w = &links[from][me->rank];
 		typename P::lsi_mailbox_wait message = { &w->box, &this->node_state[from] };
 
-		if (P::lsi_wait_until(me, reason(P::LS_WAITS_FOR_MESSAGE, from),
+		if (const int failed = P::lsi_wait_until(me, reason(P::LS_WAITS_FOR_MESSAGE, from),
 				P::lsi_mailbox_has_message, &message))
-			return -1;
+			return failed;
 
 		typename P::lsi_slot *slot = P::lsi_mailbox_oldest(&w->box);
 
@@ -102,6 +106,9 @@ template <class P> struct stage : machine_scenario<P> {
 		switch (*c) {
 		case '>': return send(me, c[1] - '0');
 		case '<': return receive(me, c[1] - '0');
+		case '!':
+			return P::lsi_machine_fail(
+				me, typename P::lsi_fault{ -30 - (int)me->rank }, "error");
 		case '|': return P::lsi_barrier_wait_all(&me->whole, &this->machine.whole.barrier, "play");
 		}
 		return 0;
@@ -116,7 +123,7 @@ template <class P> struct stage : machine_scenario<P> {
 			return;
 		}
 		for (const char *c = what->line[i]; *c; c++) {
-			if (act(me, c))
+			if ((status[i] = act(me, c)))
 				break;
 		}
 		P::lsi_node_leave(me);
@@ -125,6 +132,8 @@ template <class P> struct stage : machine_scenario<P> {
 	void after()
 	{
 		machine_scenario<P>::after();
+		for (unsigned i = 0; i < this->nodes; i++)
+			RL_ASSERT(!status[i] || status[i] == lsi_load(&this->machine.state, seq_cst));
 		RL_ASSERT(what->deadlock_reports < 0
 			|| this->machine.deadlock_reports == what->deadlock_reports);
 	}
@@ -152,10 +161,14 @@ static const play
 	absent = { 3, 3, { "|<1", "|<0", "|" }, 1 },
 	torn = { 2, 2, { "|", "<0" }, 1 },
 	stopped = { 3, 2, { ">1<1>1", "<0>0<0" }, 0 },
-	limit = { 2, 2, { ">1<1>1<1", "<0>0<0" }, -1 };
+	limit = { 2, 2, { ">1<1>1<1", "<0>0<0" }, -1 },
+	error = { 2, 2, { "<1", "!" }, 0 },
+	errors = { 3, 3, { "!", "|!", ">0!" }, 0 },
+	error_stopped = { 3, 2, { "<1", "!" }, 0 },
+	error_limit = { 2, 2, { "<1", "!" }, -1 };
 
 template <class P> struct trials {
-	static constexpr size_t n = 20;
+	static constexpr size_t n = 24;
 	static constexpr trial all[n] = {
 		PLAY("message", 20000, message), PLAY("space", 20000, space), PLAY("answer", 20000, answer),
 		PLAY("woken and parked again", 20000, again), PLAY("a node leaves", 20000, leaver),
@@ -165,7 +178,9 @@ template <class P> struct trials {
 		PLAY("wait after a message", 20000, later), PLAY("all is full", 20000, full),
 		PLAY("two wait, one leaves", 20000, without), PLAY("wait after a round", 20000, absent),
 		PLAY("round and message", 20000, torn), PLAY("stopped", 20000, stopped),
-		PLAY("time limit", 20000, limit),
+		PLAY("time limit", 20000, limit), PLAY("an error", 20000, error),
+		PLAY("errors of all", 20000, errors), PLAY("an error and a stop", 20000, error_stopped),
+		PLAY("an error and the time limit", 20000, error_limit),
 	};
 };
 template <class P> constexpr trial trials<P>::all[];

@@ -20,7 +20,7 @@ void nap(int ms)
 
 void outlast_limit(const struct fault_case *s)
 {
-	while (!lsi_load(&s->machine->stopped, acquire)) /* STOP */
+	while (lsi_load(&s->machine->state, acquire) >= 0) /* STOP */
 		nap(1);
 	nap(5); /* the other nodes must wait for this one meanwhile */
 }

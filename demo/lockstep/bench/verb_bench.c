@@ -278,7 +278,7 @@ static int bench_variants(struct bench *bench)
 		make_variants(bench, name, split_names(algorithms, copy, name));
 	result = bench_all(bench);
 	for (size_t i = 0; i < bench->variants; i++)
-		ls_machine_destroy(bench->variant[i].machine);
+		machine_close(bench->variant[i].machine, result);
 	free(bench->variant);
 	free((void *)name);
 	free(copy);

@@ -74,6 +74,15 @@ int machine_open(const struct query *query, const struct execution *how,
 		ls_topology_nodes(topology), ls_status_name(status));
 }
 
+void machine_close(ls_machine *machine, int result)
+{
+	if (ls_machine_busy(machine)) {
+		fflush(NULL);
+		_exit(result);
+	}
+	ls_machine_destroy(machine);
+}
+
 void block_signals(sigset_t *signals, sigset_t *before)
 {
 	sigemptyset(signals);

@@ -19,6 +19,12 @@ int machine_check_limits(const ls_topology *, size_t bytes_per_node);
 int machine_open(const struct query *, const struct execution *, const ls_topology *,
 	trace_row *trace, void *context, ls_machine **out);
 
+/*
+ * Destroys the machine.  If threads of a run that was stopped at its time limit still compute, they
+ * use the buffers of the run: then this ends the tool with the exit code `result`.
+ */
+void machine_close(ls_machine *, int result);
+
 /* Takes a pending signal of these blocked ones and returns its number; 0: none. */
 int take_signal(const sigset_t *signals);
 /* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine.  *signal: the signal, or 0. */

@@ -236,7 +236,7 @@ static int run_player(struct player *player, struct outcome *outcome)
 		print_error(EXIT_WRONG,
 			"%" PRId64 " words arrived changed; expected the words that were sent", outcome->wrong);
 	result = report_outcome(outcome, machine, signal);
-	ls_machine_destroy(machine);
+	machine_close(machine, result);
 	return result;
 }
 

@@ -219,7 +219,7 @@ static int run_operation(const struct query *given, const struct execution *how,
 
 	const int untraced = output_close(&run.trace), unwritten = output_close(&run.results);
 
-	ls_machine_destroy(run.machine);
+	machine_close(run.machine, result);
 	measurement_destroy(&run.measurement);
 	free((void *)run.longest);
 	workload_close(&run.workload);

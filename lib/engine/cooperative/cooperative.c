@@ -7,6 +7,7 @@
 #include "machine/envelope.h"
 #include "machine/group_work_sharing.h"
 #include "machine/trace_records.h"
+#include "machine/verdict.h"
 #include "machine/wait.h"
 
 enum {
@@ -277,7 +278,7 @@ static int open_and_execute(struct ls_node *node, uint32_t epoch)
 	const int64_t units = c->work.shape.units;
 
 	lsi_work_open(w, epoch);
-	if (lsi_load(&me->machine->stopped, seq_cst)) { /* STOP */
+	if (lsi_load(&me->machine->state, seq_cst) < 0) { /* STOP */
 		lsi_work_close(w);
 		return lsi_machine_status(me);
 	}

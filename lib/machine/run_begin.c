@@ -1,0 +1,148 @@
+/*
+ * The parts that every run has, on threads of ls_run or on attached threads: begin, wait for the
+ * gate, finish a node.  run_end.c has the last part.
+ */
+#include "machine/run.h"
+
+#include <limits.h>
+
+#include "base/cores.h"
+#include "base/futex.h"
+#include "machine/channel.h"
+#include "machine/group.h"
+#include "machine/group_work_sharing.h"
+#include "machine/pending_send.h"
+#include "machine/wait.h"
+#include "topology/topology_internal.h"
+
+enum {
+	MAILBOX_POLLS = 100,         /* a line comes from another core in that time */
+	SPINS = 4000,                /* about 100 us */
+	BARRIER_SPINS_PER_NODE = 50, /* pauses per node of a core: as long as one yield by that node */
+	YIELD_NS = 2000000,          /* before sleep, at least */
+	YIELD_NS_PER_NODE = 16000    /* times all nodes, if that is more: some yields by each */
+};
+static const double longest_timeout = 1e9; /* seconds (30 years): in ns it fits the clock */
+/* The time for threads to return after the time limit: as long as the limit, within these: s */
+static const double shortest_grace = 0.1, longest_grace = 10;
+
+/* 0: no time limit. */
+static uint64_t deadline_of(double timeout)
+{
+	return timeout > 0
+		? lsi_now_ns() + (uint64_t)((timeout < longest_timeout ? timeout : longest_timeout) * 1e9)
+		: 0;
+}
+
+uint64_t lsi_run_last_moment(const struct ls_machine *machine)
+{
+	double grace = machine->options.timeout;
+
+	grace = grace < shortest_grace ? shortest_grace : grace;
+	grace = grace > longest_grace ? longest_grace : grace;
+	return machine->deadline + (uint64_t)(grace * 1e9);
+}
+
+/* How long waits spin and yield before they sleep. */
+static void set_wait_limits(struct ls_machine *machine)
+{
+	const int cores = lsi_core_count();
+	const uint64_t yield_ns = (uint64_t)machine->nodes * YIELD_NS_PER_NODE;
+
+	machine->mailbox_polls = machine->nodes <= cores ? MAILBOX_POLLS : 1;
+	machine->spins = machine->nodes <= cores ? SPINS : 0;
+	machine->barrier_spins = BARRIER_SPINS_PER_NODE * (int)(machine->nodes / machine->cores);
+	machine->yield_ns_before_sleep = yield_ns > YIELD_NS ? yield_ns : YIELD_NS;
+}
+
+static void reset_node(struct lsi_node_state *me)
+{
+	lsi_store(&me->parking.word, 0u, relaxed); /* GATE publishes it */
+	lsi_store(&me->ended, 0u, relaxed);        /* GATE publishes it */
+	lsi_store(&me->gone, 0u, relaxed);         /* GATE publishes it */
+	me->sends = me->receives = me->n_pending = 0;
+	me->count = (struct lsi_counters){ 0 };
+	lsi_store(&me->finished, 0u, relaxed); /* GATE publishes it */
+	lsi_store(&me->reported, 0u, relaxed); /* GATE publishes it */
+	me->waits = false;
+	me->next_of_thread = me;
+	me->awaited = NULL;
+	me->refused_call.status = LS_OK;
+	me->whole.round = 1;
+	me->whole.sequence = 0;
+	me->whole.last_root = 0;
+	me->call_handle = NULL;
+	me->current_work = NULL;
+	me->units = 0;
+}
+
+int lsi_run_begin(struct ls_machine *machine)
+{
+	const bool failed_before = machine->error.kind != LS_OK;
+
+	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
+	machine->verdict = machine->error;
+	if (failed_before)
+		lsi_registry_reset(machine);
+	set_wait_limits(machine);
+	machine->deadline = deadline_of(machine->options.timeout);
+	machine->total = (struct lsi_counters){ 0 };
+	machine->trace_buffer.n = 0;
+	lsi_group_reset(machine, &machine->whole);
+	for (int64_t i = 0; i < machine->nodes; i++)
+		reset_node(&machine->node_state[i]);
+	for (int64_t i = 0;
+		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
+		lsi_store(&machine->load[i], 0u, relaxed); /* GATE publishes it */
+	lsi_park_counter_reset(&machine->park_counter, (uint32_t)machine->nodes);
+	lsi_store(
+		&machine->runs, (lsi_load(&machine->runs, relaxed) + 1) & ~1u, relaxed); /* as below */
+	lsi_store(&machine->sleepers, 0, relaxed);                          /* GATE publishes it */
+	lsi_store(&machine->state, LSI_RUNNING, relaxed);                   /* GATE publishes it */
+	lsi_store(&machine->unfinished, (uint32_t)machine->nodes, relaxed); /* GATE publishes it */
+	lsi_store(&machine->gate, LSI_GATE_CLOSED, release);                /* GATE */
+	return lsi_trace_output_open(&machine->trace_output, ls_topology_spec(machine->topology),
+		machine->options.mode, &machine->error);
+}
+
+/* Units first: while they are open, other nodes read the memory of this thread. */
+void lsi_node_finish(struct lsi_node_state *me)
+{
+	lsi_work_abort(me);
+	lsi_store(&me->ended, 1u, release); /* ENDED */
+	if (!lsi_machine_status(me))
+		lsi_pending_wait(&me->whole, INT64_MAX, "return");
+	lsi_pending_cancel(me);
+	lsi_node_leave(me);
+	lsi_rcu_unregister(me->rcu_reader);
+}
+
+/* A cancelled gate returns the reason of the stop. */
+int lsi_gate_wait(struct ls_machine *machine)
+{
+	uint32_t gate;
+
+	while ((gate = lsi_load(&machine->gate, acquire)) == LSI_GATE_CLOSED) { /* GATE */
+		lsi_futex_wait(&machine->gate, LSI_GATE_CLOSED, machine->deadline);
+		if (machine->deadline && lsi_now_ns() >= machine->deadline)
+			ls_machine_stop(machine, LS_ERR_TIMEOUT);
+	}
+	if (gate == LSI_GATE_OPEN)
+		return LS_OK;
+
+	/* The stop may have come while lsi_run_begin cleared `state`: then set it again. */
+	int why = LSI_RUNNING;
+
+	lsi_compare_swap(&machine->state, &why, LS_ERR_STOPPED, acq_rel); /* STOP */
+	return why ? why : LS_ERR_STOPPED;
+}
+
+/* Only the first change of a closed gate counts. */
+bool lsi_gate_open(struct ls_machine *machine, enum lsi_gate gate)
+{
+	uint32_t found = LSI_GATE_CLOSED;
+
+	lsi_compare_swap(&machine->gate, &found, (uint32_t)gate, acq_rel); /* GATE */
+	lsi_futex_wake(&machine->gate, INT_MAX);
+	return lsi_load(&machine->gate, relaxed) == LSI_GATE_OPEN; /* final now */
+}

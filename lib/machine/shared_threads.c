@@ -1,0 +1,257 @@
+#include "machine/shared_threads.h"
+
+#include <inttypes.h>
+
+#include "base/futex.h"
+#include "machine/run.h"
+#include "machine/verdict.h"
+#include "machine/wait.h"
+
+/* Protects all rings of more than one node.  Only the thread of a ring changes it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t exit_key; /* not NULL: the thread is an attached node */
+static bool has_key;
+_Thread_local struct lsi_node_state *lsi_node_of_thread;
+
+/* ---- The nodes of a thread */
+
+/* The thread ends, but is still attached. */
+static void detach_all(void *unused)
+{
+	(void)unused;
+	for (struct lsi_node_state *me; (me = lsi_node_of_thread) && me->attached;)
+		lsi_abandon_attached(me);
+}
+
+static void lock_before_fork(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void unlock_after_fork(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+static void make_key(void)
+{
+	has_key = pthread_key_create(&exit_key, detach_all) == 0
+		&& pthread_atfork(lock_before_fork, unlock_after_fork, unlock_after_fork) == 0;
+}
+
+void lsi_thread_enter(struct lsi_node_state *me)
+{
+	lsi_node_of_thread = me; /* a thread of ls_run is no other node yet */
+}
+
+bool lsi_thread_attach(struct lsi_node_state *me)
+{
+	pthread_once(&once, make_key);
+	if (!has_key || pthread_setspecific(exit_key, &exit_key) != 0)
+		return false;
+	pthread_mutex_lock(&lock);
+	if (lsi_node_of_thread) {
+		me->next_of_thread = lsi_node_of_thread->next_of_thread;
+		lsi_node_of_thread->next_of_thread = me;
+	}
+	lsi_node_of_thread = me;
+	pthread_mutex_unlock(&lock);
+	return true;
+}
+
+void lsi_thread_leave(struct lsi_node_state *me)
+{
+	struct lsi_node_state *before = me;
+
+	if (me->next_of_thread == me) {
+		lsi_node_of_thread = NULL;
+		return;
+	}
+	pthread_mutex_lock(&lock);
+	while (before->next_of_thread != me)
+		before = before->next_of_thread;
+	before->next_of_thread = me->next_of_thread;
+	me->next_of_thread = me;
+	lsi_node_of_thread = before;
+	pthread_mutex_unlock(&lock);
+}
+
+void lsi_count_elsewhere(struct lsi_node_state *me, bool parked)
+{
+	for (struct lsi_node_state *other = me->next_of_thread; other != me;
+		 other = other->next_of_thread)
+		lsi_fetch_add(
+			&other->machine->park_counter.elsewhere, parked ? 1u : -1u, seq_cst); /* LINK */
+}
+
+void lsi_thread_await(struct ls_machine *machine, uint32_t run)
+{
+	struct lsi_node_state *first = lsi_node_of_thread, *node = first;
+
+	if (!first)
+		return;
+	pthread_mutex_lock(&lock);
+	do {
+		node->awaited = machine;
+		node->awaited_run = run;
+		lsi_fetch_add(
+			&node->machine->park_counter.elsewhere, machine ? 1u : -1u, seq_cst); /* LINK */
+		node = node->next_of_thread;
+	} while (node != first);
+	pthread_mutex_unlock(&lock);
+	if (machine)
+		lsi_decide_if_linked_parked(first->machine);
+}
+
+void lsi_thread_end_run(struct ls_machine *machine)
+{
+	pthread_mutex_lock(&lock);
+	lsi_store(&machine->runs, (lsi_load(&machine->runs, relaxed) | 1) + 1, release); /* GATE */
+	pthread_mutex_unlock(&lock);
+	lsi_futex_wake(&machine->runs, INT32_MAX);
+}
+
+/* ---- Deadlocks of linked machines */
+
+static void add_to_list(struct ls_machine *first, struct ls_machine *machine)
+{
+	while (first != machine && first->next_linked)
+		first = first->next_linked;
+	if (first == machine)
+		return;
+	first->next_linked = machine;
+	machine->next_linked = NULL;
+}
+
+/* List all machines that are linked with the first one.  The caller holds the lock. */
+static void link_machines(struct ls_machine *first)
+{
+	first->next_linked = NULL;
+	for (struct ls_machine *at = first; at; at = at->next_linked) {
+		for (int64_t i = 0; i < at->nodes; i++) {
+			const struct lsi_node_state *node = &at->node_state[i];
+
+			if (node->awaited)
+				add_to_list(first, node->awaited);
+			for (const struct lsi_node_state *other = node->next_of_thread; other != node;
+				 other = other->next_of_thread)
+				add_to_list(first, other->machine);
+		}
+	}
+}
+
+/* Does a node of the machine wait for a run that has ended?  Then it is about to continue. */
+static bool has_awaited(const struct ls_machine *machine)
+{
+	for (int64_t i = 0; i < machine->nodes; i++) {
+		const struct lsi_node_state *node = &machine->node_state[i];
+
+		if (node->awaited
+			&& lsi_load(&node->awaited->runs, acquire) != node->awaited_run) /* GATE */
+			return true;
+	}
+	return false;
+}
+
+/* Is every live node of the machine parked, here or elsewhere?  Remembers the counters. */
+static bool is_parked(struct ls_machine *machine)
+{
+	struct lsi_park_counter *counter = &machine->park_counter;
+
+	machine->seen_wakes = lsi_load(&counter->wakes, acquire); /* LINK */
+	machine->seen_count = lsi_load(&counter->count, seq_cst); /* LINK, COUNT */
+
+	const uint32_t elsewhere = lsi_load(&counter->elsewhere, seq_cst); /* LINK */
+	const uint32_t live = (uint32_t)machine->seen_count;
+
+	return live > 0 && (uint32_t)(machine->seen_count >> 32) + elsewhere == live
+		&& !has_awaited(machine);
+}
+
+static bool is_still_parked(const struct ls_machine *machine)
+{
+	struct lsi_park_counter *counter = (struct lsi_park_counter *)&machine->park_counter;
+
+	return lsi_load(&counter->count, seq_cst) == machine->seen_count  /* LINK, COUNT */
+		&& lsi_load(&counter->wakes, acquire) == machine->seen_wakes; /* LINK */
+}
+
+static bool are_parked(struct ls_machine *first)
+{
+	for (struct ls_machine *at = first; at; at = at->next_linked) {
+		if (!is_parked(at))
+			return false;
+	}
+	for (struct ls_machine *at = first; at; at = at->next_linked) {
+		if (!is_still_parked(at))
+			return false;
+	}
+	return true;
+}
+
+static bool has_parked(const struct ls_machine *machine)
+{
+	return machine->seen_count >> 32 > 0;
+}
+
+/*
+ * Begin a verdict for every machine that runs.  A machine that has stopped needs none, unless it is
+ * waking its nodes at this moment: then this is no deadlock.
+ */
+static bool begin_all(struct ls_machine *first)
+{
+	struct ls_machine *at = first;
+
+	for (; at; at = at->next_linked) {
+		at->decides = lsi_verdict_begin(at);
+		if (!at->decides && has_parked(at))
+			break;
+	}
+	for (struct ls_machine *begun = first; at && begun != at; begun = begun->next_linked) {
+		if (begun->decides)
+			lsi_verdict_cancel(begun);
+	}
+	return !at;
+}
+
+/* All threads wait in ls_detach, each for another one: let them return. */
+static void release_detached(struct ls_machine *machine)
+{
+	const uint32_t runs = lsi_load(&machine->runs, relaxed); /* a hint: the change is below */
+
+	if (runs % 2 == 0) {
+		lsi_fetch_add(&machine->runs, 1u, release); /* GATE */
+		lsi_futex_wake(&machine->runs, INT32_MAX);
+	}
+}
+
+static void decide(struct ls_machine *first)
+{
+	bool parked = false;
+
+	if (!begin_all(first))
+		return;
+	for (struct ls_machine *at = first; at; at = at->next_linked) {
+		parked |= has_parked(at);
+		if (at->decides)
+			lsi_verdict_find(at);
+	}
+	for (struct ls_machine *at = first; at; at = at->next_linked) {
+		if (at->decides)
+			lsi_verdict_announce(at);
+		if (!parked)
+			release_detached(at);
+	}
+}
+
+void lsi_decide_if_linked_parked(struct ls_machine *machine)
+{
+	pthread_mutex_lock(&lock);
+	if (is_parked(machine)) {
+		link_machines(machine);
+		if (are_parked(machine))
+			decide(machine);
+	}
+	pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,98 @@
+/*
+ * Threads that are nodes of several machines, and the end of attached threads.
+ *
+ * A thread may be a node of several machines: it attaches to each, or it is a node of a run and
+ * attaches to another machine.  Its nodes form a ring.  Machines with a common thread are linked.
+ *
+ *   machine 1   node 0 = thread X   waits for Y          X and Y wait for each other, but in each
+ *               node 1 = thread Y                        machine only one of two nodes is parked
+ *   machine 2   node 0 = thread Y   waits for X
+ *               node 1 = thread X
+ *
+ * A thread that parks in one machine counts as `elsewhere` in its others.  So does a thread that
+ * waits for the end of a run, in ls_run or ls_detach; this links its machines, too.  Linked
+ * machines are in a deadlock if parked + elsewhere == live in all of them at the same time.  One
+ * thread reads all counters twice, under a lock.  If no counter has changed, and no node was woken
+ * in between, all these equations held at the end of the first reading.
+ *
+ * Edges  LINK  an addition to parked, then the load of elsewhere, against an addition to elsewhere,
+ *              then the load of parked: all sequentially consistent, so one thread sees both.  And:
+ *              wakes += 1 follows its subtraction from parked, and precedes the next addition of
+ *              the woken node
+ */
+#ifndef LSI_MACHINE_SHARED_THREADS_H
+#define LSI_MACHINE_SHARED_THREADS_H
+
+#include "machine/machine_types.h"
+
+/* A node of the calling thread; NULL: the thread is no node. */
+extern _Thread_local struct lsi_node_state *lsi_node_of_thread
+	__attribute__((tls_model("initial-exec")));
+
+/* Is the calling thread this node? */
+static inline bool lsi_thread_is_node(const struct lsi_node_state *me)
+{
+	const struct lsi_node_state *node = lsi_node_of_thread;
+
+	while (node && node != me)
+		node = node->next_of_thread == lsi_node_of_thread ? NULL : node->next_of_thread;
+	return node;
+}
+
+/*
+ * May the calling thread use the handle?  Not if it is NULL, of another thread, left, or of a run
+ * that has ended.
+ */
+static inline bool lsi_handle_is_valid(const struct ls_node *node)
+{
+	return node && node->self && lsi_thread_is_node(node->self);
+}
+
+/* The calling thread becomes this node of a run. */
+void lsi_thread_enter(struct lsi_node_state *);
+/*
+ * The calling thread becomes this attached node.  If the thread ends before ls_detach, the node
+ * fails with LS_ERR_LEFT and is detached.  False: no memory.
+ */
+bool lsi_thread_attach(struct lsi_node_state *);
+/* The thread is no longer this node. */
+void lsi_thread_leave(struct lsi_node_state *);
+
+/*
+ * The calling thread, which may be a node of other machines, waits until a run of the machine ends.
+ * NULL: it waits no longer.
+ */
+void lsi_thread_await(struct ls_machine *, uint32_t run);
+
+/* A run of attached nodes has ended: let their threads return from ls_detach. */
+void lsi_thread_end_run(struct ls_machine *);
+
+/* The slow parts of the functions below. */
+void lsi_count_elsewhere(struct lsi_node_state *, bool parked);
+void lsi_decide_if_linked_parked(struct ls_machine *);
+
+/* The node has parked. */
+static inline void lsi_shared_park(struct lsi_node_state *me)
+{
+	if (me->next_of_thread != me)
+		lsi_count_elsewhere(me, true);
+	if (me->next_of_thread != me
+		|| lsi_load(&me->machine->park_counter.elsewhere, seq_cst) > 0) /* LINK */
+		lsi_decide_if_linked_parked(me->machine);
+}
+
+/* The node runs again. */
+static inline void lsi_shared_unpark(struct lsi_node_state *me)
+{
+	if (me->next_of_thread != me)
+		lsi_count_elsewhere(me, false);
+}
+
+/* The node has left its machine. */
+static inline void lsi_shared_leave(struct lsi_node_state *me)
+{
+	if (lsi_load(&me->machine->park_counter.elsewhere, seq_cst) > 0) /* LINK */
+		lsi_decide_if_linked_parked(me->machine);
+}
+
+#endif

@@ -1,0 +1,217 @@
+#include "machine/verdict.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/futex.h"
+#include "machine/call_mismatch.h"
+#include "machine/wait.h"
+
+/* The longest wait for the verdict: a second, and some time for each node to park. */
+static const uint64_t verdict_ns = 1000000000, verdict_ns_per_node = 1000000;
+
+/* ---- Report an error */
+
+/* Only the first error of a node counts. */
+static void record_error(
+	struct lsi_node_state *me, struct lsi_fault fault, const char *format, va_list arguments)
+{
+	struct ls_error *error = &me->error;
+
+	if (lsi_load(&me->reported, relaxed)) /* this thread writes it */
+		return;
+	*error = (struct ls_error){ sizeof *error, fault.kind, me->rank, fault.peer, fault.round,
+		fault.link, fault.operation, "" };
+	vsnprintf(error->text, sizeof error->text, format, arguments);
+	lsi_store(&me->reported, 1u, release); /* REPORT */
+}
+
+struct lsi_message_error lsi_message_error_of(const struct lsi_envelope *e,
+	const struct lsi_channel *channel, int64_t peer, enum lsi_message_rule rule, bool sends)
+{
+	const struct lsi_node_state *me = e->node->self;
+
+	return (struct lsi_message_error){ .rule = rule,
+		.sends = sends,
+		.node = me->rank,
+		.peer = peer,
+		.round = e->node->round,
+		.link = channel && channel->link >= 0 ? ls_link_label(me->machine->topology, channel->link)
+											  : -1,
+		.operation = e->operation };
+}
+
+/* ---- Find the verdict */
+
+/* Errors are ordered by round, then by rank. */
+static bool is_earlier(const struct ls_error *a, const struct ls_error *b)
+{
+	return a->round != b->round ? a->round < b->round : a->node < b->node;
+}
+
+struct ls_error lsi_earliest_error(const struct ls_machine *machine)
+{
+	struct ls_error earliest = { sizeof earliest, LS_OK, -1, -1, -1, -1, NULL, "" };
+
+	for (int64_t i = 0; i < machine->nodes; i++) {
+		struct lsi_node_state *node = &machine->node_state[i];
+
+		if (lsi_load(&node->reported, acquire) /* REPORT */
+			&& (earliest.kind == LS_OK || is_earlier(&node->error, &earliest)))
+			earliest = node->error;
+	}
+	return earliest;
+}
+
+/* Choose the node that the error names: one that waits for another node, if possible. */
+static const struct lsi_node_state *find_waiting_node(
+	const struct ls_machine *machine, int64_t *waiting)
+{
+	const struct lsi_node_state *named = NULL;
+
+	*waiting = 0;
+	for (int64_t i = 0; i < machine->nodes; i++) {
+		const struct lsi_node_state *node = &machine->node_state[i];
+
+		if (!node->waits)
+			continue;
+		++*waiting;
+		if (!named || (named->wait_state.peer == LS_NO_RANK && node->wait_state.peer != LS_NO_RANK))
+			named = node;
+	}
+	return named;
+}
+
+/* Every live node is parked, so the wait states do not change. */
+static struct ls_error find_deadlock(struct ls_machine *machine)
+{
+	int64_t waiting;
+	const struct lsi_node_state *named = find_waiting_node(machine, &waiting);
+	const uint32_t elsewhere = lsi_load(&machine->park_counter.elsewhere, relaxed); /* by LINK */
+	struct ls_error error = { sizeof error, LS_ERR_DEADLOCK, -1, -1, -1, -1, NULL, "" };
+	char peer[48] = "the other nodes of its group", also[48] = "";
+
+	if (!named) {
+		snprintf(error.text, sizeof error.text,
+			"deadlock: every running node of this machine waits in another machine");
+		return error;
+	}
+
+	const struct ls_wait_state *w = &named->wait_state;
+
+	error.node = named->rank;
+	error.peer = w->peer;
+	error.round = w->round;
+	error.operation = w->operation;
+	if (w->peer != LS_NO_RANK)
+		snprintf(peer, sizeof peer, "node %" PRId64, w->peer);
+	if (elsewhere > 0)
+		snprintf(also, sizeof also, ", and %" PRIu32 " in another machine", elsewhere);
+	snprintf(error.text, sizeof error.text,
+		"deadlock: every running node waits (%" PRId64 " in total%s); node %" PRId64
+		" waits for %s in round %" PRId64 " (%s)",
+		waiting, also, named->rank, peer, w->round, w->operation);
+	return error;
+}
+
+/* ---- Decide */
+
+/*
+ * All live nodes are parked also for a moment after a stop: the last node that ran has left, and
+ * the stop has not woken the others yet.  Then the state is negative.
+ */
+bool lsi_verdict_begin(struct ls_machine *machine)
+{
+	int state = lsi_load(&machine->state, acquire); /* STOP */
+
+	if (state < 0 || state == LSI_DECIDING
+		|| !lsi_compare_swap(&machine->state, &state, LSI_DECIDING, seq_cst)) /* STOP */
+		return false;
+	machine->was_failing = state == LSI_FAILING;
+	return true;
+}
+
+void lsi_verdict_cancel(struct ls_machine *machine)
+{
+	lsi_store(
+		&machine->state, machine->was_failing ? LSI_FAILING : LSI_RUNNING, release); /* STOP */
+}
+
+void lsi_verdict_find(struct ls_machine *machine)
+{
+	machine->verdict = machine->was_failing ? lsi_earliest_error(machine) : find_deadlock(machine);
+	lsi_find_mismatch(machine, &machine->verdict);
+}
+
+void lsi_verdict_announce(struct ls_machine *machine)
+{
+	lsi_exchange(&machine->state, machine->verdict.kind, seq_cst); /* STOP */
+	lsi_wake_all(machine);
+}
+
+void lsi_decide_if_all_parked(struct ls_machine *machine)
+{
+	if (!lsi_verdict_begin(machine))
+		return;
+	lsi_verdict_find(machine);
+	lsi_verdict_announce(machine);
+}
+
+/* Some nodes still run: decide by the errors that have been reported.  Returns the status. */
+static int decide_early(struct ls_machine *machine)
+{
+	int reason;
+
+	while (!(reason = lsi_stop_reason(machine))) {
+		int state = LSI_FAILING;
+
+		if (lsi_compare_swap(&machine->state, &state, LSI_DECIDING, seq_cst)) { /* STOP */
+			machine->verdict = lsi_earliest_error(machine);
+			lsi_verdict_announce(machine);
+		} else {
+			lsi_yield();
+		}
+	}
+	return reason;
+}
+
+int lsi_time_out(struct ls_machine *machine)
+{
+	if (lsi_load(&machine->state, acquire) == LSI_RUNNING) /* STOP */
+		ls_machine_stop(machine, LS_ERR_TIMEOUT);
+	return decide_early(machine);
+}
+
+static int wait_for_verdict(struct lsi_node_state *me)
+{
+	struct ls_machine *machine = me->machine;
+	uint64_t limit = lsi_now_ns() + verdict_ns + (uint64_t)machine->nodes * verdict_ns_per_node;
+	int running = LSI_RUNNING, reason;
+
+	if (machine->deadline && machine->deadline < limit)
+		limit = machine->deadline;
+	lsi_compare_swap(&machine->state, &running, LSI_FAILING, seq_cst); /* STOP */
+	reason = lsi_wait_for_stop(me, limit);
+	return reason ? reason : decide_early(machine);
+}
+
+int lsi_machine_fail(struct lsi_node_state *me, struct lsi_fault fault, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	record_error(me, fault, format, arguments);
+	va_end(arguments);
+	return wait_for_verdict(me);
+}
+
+int lsi_message_fail(struct lsi_node_state *me, const struct lsi_message_error *error)
+{
+	char text[sizeof me->error.text];
+	const int kind = lsi_message_describe(error, text, sizeof text);
+
+	return lsi_machine_fail(me,
+		(struct lsi_fault){ kind, error->peer, error->round, error->link, error->operation }, "%s",
+		text);
+}

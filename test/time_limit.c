@@ -1,0 +1,189 @@
+/*
+ * A time limit ends every run, whatever its nodes do: also if a node computes for ever, or if no
+ * node ever waits.  The thread that computes stays; until it returns, the machine is busy.
+ */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include <lockstep/collective.h>
+
+#include "support/cells.h"
+#include "support/guard.h"
+#include "test.h"
+
+enum { P = 4 };
+static const double limit = 0.2;
+
+static void nap(long ms)
+{
+	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
+}
+
+static void ignore(void *context, const struct ls_record *record)
+{
+	(void)context;
+	(void)record;
+}
+
+static ls_machine *limited_machine(const ls_topology *t, bool traced)
+{
+	const struct ls_machine_options options = {
+		.size = sizeof options, .timeout = limit, .trace = traced ? ignore : NULL
+	};
+
+	return machine_on(t, &options);
+}
+
+/* ---- A node computes for ever */
+
+struct endless {
+	int64_t rank;
+	atomic_int end, ended;
+	int status[P];
+};
+
+static int compute(ls_node *me, void *arg)
+{
+	struct endless *s = arg;
+	int64_t word = 0;
+
+	if (ls_rank(me) == s->rank) {
+		while (!atomic_load(&s->end))
+			nap(1);
+		s->status[s->rank] = ls_send(me, (s->rank + 1) % P, &word, sizeof word);
+		atomic_store(&s->ended, 1);
+		return 0;
+	}
+	s->status[ls_rank(me)] = ls_barrier(me);
+	return s->status[ls_rank(me)];
+}
+
+static int add_ranks_until_free(ls_machine *machine)
+{
+	int status;
+
+	while ((status = ls_run(machine, add_ranks_program, NULL)) == LS_ERR_BUSY)
+		nap(1);
+	return status;
+}
+
+static void test_endless(const ls_topology *t, bool traced)
+{
+	ls_machine *machine = limited_machine(t, traced);
+	struct ls_error e = { .size = sizeof e };
+	ls_node *me;
+
+	for (int64_t rank = 0; rank < P; rank++) {
+		struct endless s = { .rank = rank };
+
+		guard("node %" PRId64 " computes for ever%s", rank, traced ? ", traced" : "");
+		CHECK(ls_run(machine, compute, &s) == LS_ERR_TIMEOUT
+				&& ls_last_error(machine, &e) == LS_ERR_TIMEOUT && e.node == rank
+				&& strstr(e.text, "neither waits nor returns"),
+			"%s: %s", guarded(), e.text);
+		for (int r = 0; r < P; r++)
+			CHECK(r == rank || s.status[r] == LS_ERR_TIMEOUT, "%s: node %d: %s", guarded(), r,
+				ls_status_name(s.status[r]));
+		CHECK(ls_run(machine, add_ranks_program, NULL) == LS_ERR_BUSY, "%s", guarded());
+		CHECK(ls_attach(machine, 0, 0, &me) == LS_ERR_BUSY && !me, "%s", guarded());
+		ls_machine_destroy(machine); /* does nothing: the machine is busy */
+		atomic_store(&s.end, 1);
+		while (!atomic_load(&s.ended))
+			nap(1);
+		CHECK(
+			s.status[rank] == LS_ERR_TIMEOUT, "%s: %s", guarded(), ls_status_name(s.status[rank]));
+
+		const int status = add_ranks_until_free(machine);
+
+		CHECK(status == LS_OK || status == LS_ERR_TIMEOUT, "%s: %s", guarded(),
+			ls_status_name(status)); /* on a busy computer, past the limit */
+	}
+	ls_machine_destroy(machine);
+	CHECK(threads_end(ONE_THREAD), "%s: %d threads are left", guarded(), threads_alive());
+}
+
+/* ---- No node waits */
+
+static int sleep_long(ls_node *me, void *unused)
+{
+	(void)me;
+	(void)unused;
+	nap((long)(limit * 1500));
+	return 0;
+}
+
+static void test_asleep(const ls_topology *t)
+{
+	ls_machine *machine = limited_machine(t, false);
+
+	guard("all nodes sleep beyond the limit");
+	CHECK(ls_run(machine, sleep_long, NULL) == LS_ERR_TIMEOUT, "%s", guarded());
+	while (ls_run(machine, add_ranks_program, NULL) == LS_ERR_BUSY)
+		nap(1);
+	ls_machine_destroy(machine);
+}
+
+/* ---- Attached nodes */
+
+struct attached {
+	ls_machine *machine;
+	int64_t rank;
+	atomic_int *end;
+	int status;
+	pthread_t thread;
+};
+
+static void *attach_and_compute(void *arg)
+{
+	struct attached *a = arg;
+	ls_node *me;
+
+	CHECK(ls_attach(a->machine, a->rank, 0, &me) == LS_OK, "%s", guarded());
+	while (a->rank == 1 && !atomic_load(a->end))
+		nap(1);
+	a->status = ls_detach(me);
+	return NULL;
+}
+
+static void test_attached(void)
+{
+	ls_topology *t = topology_of("complete:2");
+	ls_machine *machine = limited_machine(t, false);
+	struct ls_error e = { .size = sizeof e };
+	atomic_int end = 0;
+	struct attached a[2];
+
+	guard("an attached node computes for ever");
+	for (int r = 0; r < 2; r++) {
+		a[r] = (struct attached){ machine, r, &end, LS_OK, 0 };
+		if (pthread_create(&a[r].thread, NULL, attach_and_compute, &a[r]))
+			exit(1);
+	}
+	pthread_join(a[0].thread, NULL);
+	CHECK(a[0].status == LS_ERR_TIMEOUT && ls_last_error(machine, &e) == LS_ERR_TIMEOUT
+			&& e.node == 1 && strstr(e.text, "has not called ls_detach"),
+		"%s: %s", guarded(), e.text);
+	CHECK(ls_run(machine, add_ranks_program, NULL) == LS_ERR_BUSY, "%s", guarded());
+	atomic_store(&end, 1);
+	pthread_join(a[1].thread, NULL);
+	CHECK(a[1].status == LS_ERR_TIMEOUT, "%s: %s", guarded(), ls_status_name(a[1].status));
+	while (ls_run(machine, add_ranks_program, NULL) == LS_ERR_BUSY)
+		nap(1);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+int main(void)
+{
+	ls_topology *t = topology_of("complete:4");
+
+	test_endless(t, false);
+	test_endless(t, true);
+	test_asleep(t);
+	test_attached();
+	ls_topology_destroy(t);
+	return test_result();
+}
