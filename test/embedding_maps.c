@@ -197,6 +197,10 @@ static const struct {
 	{ "ring:20", "star:4", "hamiltonian", LS_ERR_UNSUPPORTED,
 		"does not visit all nodes of star:4; try ring:24" },
 	{ "ring:9", "mesh:3x3", "hamiltonian", LS_ERR_UNSUPPORTED, "no ring of mesh:3x3 is known" },
+	{ "ring:4", "mesh:4", "hamiltonian", LS_ERR_UNSUPPORTED,
+		"no ring of mesh:4 is known; expected a star, hypercube, complete network or ring, a torus "
+		"with an even side, or a mesh with an even side and another side above 1, of at least 3 "
+		"nodes" },
 	{ "ring:8", "tree:8", "hamiltonian", LS_ERR_UNSUPPORTED, "no ring of tree:8 is known" },
 };
 

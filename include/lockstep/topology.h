@@ -12,8 +12,8 @@
  * The route from r to s follows first_hop.  It is deterministic and a shortest path.
  *
  * A topology is immutable.  All queries are pure functions, and safe from any thread.  A topology
- * takes at most two kilobytes, however large the network is; graph:FILE takes 2 bytes for each pair
- * of nodes.
+ * takes at most two kilobytes, and a product of k factors about 1 + k/8 kilobytes, however large
+ * the network is; graph:FILE takes 2 bytes for each pair of nodes.
  */
 #ifndef LOCKSTEP_TOPOLOGY_H
 #define LOCKSTEP_TOPOLOGY_H
@@ -107,8 +107,8 @@ LS_API int64_t ls_topology_coordinate(const ls_topology *, int64_t rank, int dim
  * Shape      ring has ls_topology_nodes() entries.
  * Returns    LS_OK
  *            LS_ERR_UNSUPPORTED  no ring is known.  Rings are known for star, hypercube, complete
- *                                and ring, and for mesh and torus with an even side, each with at
- *                                least 3 nodes.
+ *                                and ring, for torus with an even side, and for mesh with an even
+ *                                side and another side above 1, each with at least 3 nodes.
  *            LS_ERR_ARGUMENT     an argument is NULL
  */
 LS_API LS_MUST_CHECK int ls_topology_hamiltonian(const ls_topology *, int64_t *ring);

@@ -134,7 +134,9 @@ static int along_ring(struct ls_embedding *e, struct ls_error *why)
 	if (status == LS_ERR_UNSUPPORTED)
 		lsi_error_set(why, status,
 			"hamiltonian: no ring of %s is known; expected a star, hypercube, complete network or "
-			"ring, or a mesh or torus with an even side, of at least 3 nodes",
+			"ring, a torus with an even side, or a mesh with an even side and another side above "
+			"1, "
+			"of at least 3 nodes",
 			spec(e->host).text);
 	lsi_free(ring);
 	return status;
