@@ -91,7 +91,8 @@ refusals <<'TABLE'
 4|run allreduce -t ring:4 -e sweep --mailbox 8|^lockstep: engine sweep has no mailboxes; try -e mailboxes, or without --mailbox$
 4|run allreduce -t ring:4 --rounds free --strict|free rounds have no link load; try --rounds lockstep, or without --strict$
 2|run allgather -t ring:8 -a doubling --map gray|try -a GUEST/ALGORITHM
-2|run allgather -t ring:8 -a hypercube:3/doubling --map grey|grey.*; .*gray
+2|run allgather -t ring:8 -a hypercube:3/doubling --map grey|^lockstep: no map or file 'grey'; did you mean 'gray'[?]$
+2|run allgather -t ring:8 -a hypercube:3/doubling --map nofile|^lockstep: no map or file 'nofile'; expected identity, gray, hamiltonian or a FILE$
 2|run allgather -t ring:8 -a hypercube:3/doublin|doublin.*; .*doubling
 2|run allgather -t ring:8 -a hypercub:3/doubling|hypercube:D
 2|run allgather -t ring:8 -a hypercube:3/doubling --map /dev/null|fewer than 8 ranks

@@ -107,7 +107,7 @@ printf "1,0,1,1\n" >one.csv
 
 # Exit code | arguments | pattern of the message
 refusals <<'TABLE'
-3|run allreduce -t hypercube:40 -e sweep|^lockstep: allreduce on hypercube:40 needs 8 TiB or more, but only .* of memory is available .*; try hypercube:[0-9]+, which needs [0-9.]+ [MG]iB$
+3|run allreduce -t hypercube:40 -e sweep|^lockstep: allreduce on hypercube:40 needs 8 TiB for the fingerprints of its nodes alone, but only .* of memory is available .*; try hypercube:[0-9]+, which needs [0-9.]+ [MG]iB$
 3|run scan -t star:14 -e sweep|try star:(9|1[01]), which needs
 3|run alltoall -t mesh:1000x1000 -e sweep|needs .* TiB.*try mesh:[0-9]+x[0-9]+, which needs
 3|run allreduce -t ring:4 -m 1024G -e sweep|needs

@@ -298,7 +298,8 @@ const struct option_row option_table[OPTIONS] = {
 	[OPTION_TYPE] = { "type", "TYPE", 'd', set_type,
 		"int8..int64 uint8..uint64 float double cfloat cdouble (double)", .need = NEEDS_ELEMENTS },
 	[OPTION_MODE] = { "mode", "MODE", 0, set_mode,
-		"hop: messages cross one link; routed: they follow routes (hop; routed on tree)",
+		"hop: messages cross one link; routed: they follow routes (hop; routed on tree, "
+		"and with a guest of dilation above 1)",
 		.need = NEEDS_NOTHING },
 	[OPTION_PORTS] = { "ports", "K", 0, set_ports,
 		"messages that a node sends and receives per round (1)", .need = NEEDS_NOTHING },
@@ -368,7 +369,7 @@ const struct verb_text verb_texts[] = {
 	{ OPTION_ROOT, "bench", "rank of the root; for exchange and stream, of the first node (0)" },
 	{ OPTION_ENGINE, "bench", "mailboxes, cooperative, sweep, auto, separated by commas (auto)" },
 	{ OPTION_ROUNDS, "bench",
-		"lockstep, free, or both, separated by a comma (lockstep; free for exchange, stream)" },
+		"lockstep, free or lockstep,free (lockstep; free for exchange, stream)" },
 	{ OPTION_ITERATIONS, "bench", "calls per sample (default: as many as fill 5 ms)" },
 	{ OPTION_WARMUP, "bench", "calls before each sample (default: as many as fill 1 ms)" },
 	{ OPTION_PLAN, "bench", "plan or trace beside the algorithms (-: stdin)" },

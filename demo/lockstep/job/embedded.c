@@ -1,5 +1,6 @@
 #include "job/embedded.h"
 
+#include "base/names.h"
 #include "base/number.h"
 
 #include <inttypes.h>
@@ -30,15 +31,43 @@ struct trace_title job_trace_title(const struct query *query, const struct job *
 	};
 }
 
-/* A name of a map takes precedence over a file of that name; no name contains a dot or a slash. */
-static bool is_file(const char *map)
+enum { MAPS_MAX = 8 };
+
+/* The names of the maps; returns their number. */
+static size_t list_maps(const char *names[MAPS_MAX])
 {
 	struct ls_embedding_info info = { .size = sizeof info };
+	size_t count = 0;
 
-	for (size_t i = 0; ls_embedding_list(i, &info); i++)
-		if (strcmp(info.name, map) == 0)
-			return false;
-	return strpbrk(map, "./") || access(map, F_OK) == 0;
+	while (count < MAPS_MAX && ls_embedding_list(count, &info))
+		names[count++] = info.name;
+	return count;
+}
+
+static bool is_map(const char *word)
+{
+	const char *names[MAPS_MAX];
+	const size_t count = list_maps(names);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], word) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a word is meant as a file: it exists, or has a dot or a slash, as no map has. */
+static bool is_file(const char *word)
+{
+	return strpbrk(word, "./") || access(word, F_OK) == 0;
+}
+
+static int print_unknown_map(const char *word)
+{
+	const char *names[MAPS_MAX];
+	const size_t count = list_maps(names);
+
+	return print_unknown(
+		"map or file", word, names, count, "expected identity, gray, hamiltonian or a FILE");
 }
 
 /* Host ranks from a file: numbers separated by blanks, one per node of the guest in rank order. */
@@ -80,13 +109,14 @@ static int embed_by_file(const struct query *query, struct job *job, struct ls_e
 	return failed;
 }
 
+/* A name of a map takes precedence over a file of that name. */
 static int embed(const struct query *query, struct job *job)
 {
 	struct ls_error why = { .size = sizeof why };
 	const char *map = query->map ? query->map : "identity";
 
-	if (is_file(map))
-		return embed_by_file(query, job, &why);
+	if (!is_map(map))
+		return is_file(map) ? embed_by_file(query, job, &why) : print_unknown_map(map);
 	if (ls_embedding_make(job->guest, job->topology, map, &job->embedding, &why) != LS_OK)
 		return print_ls_error(&why);
 	return EXIT_SUCCESS;

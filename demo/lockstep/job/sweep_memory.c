@@ -197,7 +197,7 @@ int sweep_check_nodes(const struct query *query, const struct execution *how,
 	if (query->operation && find_operation(query->operation, &job.request.operation))
 		return EXIT_USAGE;
 	bytes_text(nodes * LEAST, bytes, sizeof bytes);
-	snprintf(needed, sizeof needed, "%s or more", bytes);
+	snprintf(needed, sizeof needed, "%s for the fingerprints of its nodes alone", bytes);
 	return print_too_large(&demand, &job, needed, &memory);
 }
 
