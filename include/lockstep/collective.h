@@ -123,8 +123,8 @@ struct ls_call {
 	const void *input;
 	void *output;
 	size_t count; /* ignored if counts is set */
-	ls_type type;
-	ls_op op;
+	ls_type type; /* NULL: LS_DOUBLE */
+	ls_op op;     /* NULL: LS_SUM */
 	int64_t root, shift;
 	int ports;                   /* 0: those of the machine */
 	const size_t *counts;        /* lengths of the p blocks; in all-to-all, those of the operand */

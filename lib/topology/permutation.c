@@ -55,9 +55,10 @@ void lsi_permutation_digits(int64_t rank, int n, int *digit)
 }
 
 /*
- * From the right, q_k is number k - digit(k) of the symbols that are left, which a word lists in
- * order, four bits each.  What has no room there is inserted from the left: q_k is number
- * k - digit(k) of the first k, and those not below it move up by one.
+ * From the right, q_k is number k - digit(k) of the symbols that remain, which a word lists in
+ * order, four bits each.  The word has room for 16 symbols.  Positions k > 16 are added after it,
+ * in ascending order: q_k is number k - digit(k) of the first k, and those not below it move up by
+ * one.
  */
 struct lsi_permutation lsi_permutation_of(int64_t rank, int n)
 {
@@ -150,7 +151,8 @@ void lsi_star_swap(struct lsi_permutation *p, int k)
  * one where q_i < b; digit(k) becomes how many are larger than a.  The digits alone tell which are
  * smaller: how many of q_1 .. q_{i-1} are smaller than q_i is compared with how many of
  * q_2 .. q_{i-1} are smaller than a (counted from the left), and how many of q_1 .. q_i are smaller
- * than b (counted down from the right).
+ * than b (counted down from the right).  In the code, a and b are these two counts, not the
+ * symbols.
  */
 int64_t lsi_star_neighbor(int64_t rank, int k)
 {

@@ -1,6 +1,7 @@
 /*
  * All-reduce, reduce and prefix sums in rank order on the star graph, with the messages of the
- * paper. Pancake and bubble-sort graphs differ only in the sums that use a link.
+ * paper.  The pancake graph uses the same messages.  On the bubble-sort graph the links carry other
+ * sums.
  *
  * At level k a node collects the sums of all k sub-stars S_{k-1} of its S_k.  Sub-stars are
  * contiguous ranges of ranks.  The node stores each sum in the slot that the sub-star has in rank
@@ -24,8 +25,9 @@
  *
  * A reduce omits the messages that do not lead to the root.  In every S_k one node, the leader,
  * gets the sum; the root leads S_n.  The leader L of an S_k also leads its own S_{k-1}.  The other
- * S_{k-1} are led by the neighbors over link k of L and of L's neighbors over the links 2 .. k-1.
- * These send their sums to L.
+ * S_{k-1} are led by L's neighbor over link k and, for d = 2 .. k-1, by the neighbor over link k of
+ * L's neighbor over link d.  The first sends its sum to L.  Each other one sends its sum to L's
+ * neighbor over link d, which forwards it to L.
  *
  *   rounds     n(n-1)/2
  *   traffic    N n(n-1)/2 messages of m elements, N = n! nodes; reduce M(n) = n M(n-1) + 2n - 3;
@@ -248,7 +250,10 @@ static void shapes(
 		lsi_permutation_digits(block, level.k, digit);
 		slots_at(digit, e.sent, level.k, level.k * FLAGS, goes);
 		slots_at(digit, e.received, level.k, FLAGS, comes);
-		/* The last node of the block differs from the others in its own two slots only. */
+		/*
+		 * The nodes of the block differ only in the slots that they send and receive; the first may
+		 * also lack BEGUN.  `rest` is what the last has in common with all others.
+		 */
 		rest = shape(plan, block + ORDERS - 1, round) - goes[sent[ORDERS - 1]]
 			- comes[received[ORDERS - 1]];
 		if (at == 0)

@@ -113,7 +113,10 @@ static void view_blocks(struct lsi_composition *c, struct lsi_part *part, int fr
 	lsi_compose_scratch_full(c, part, *line);
 }
 
-/* Reduce-scatter in rank order: a block stands for the blocks that differ in larger coordinates. */
+/*
+ * Reduce-scatter in rank order: a block stands for the blocks that differ from it only in
+ * coordinates of larger stride.
+ */
 static void view_ordered(struct lsi_composition *c, struct lsi_part *part, int from, int to)
 {
 	const int64_t stride = part->stride, line = stride * part->problem.nodes;

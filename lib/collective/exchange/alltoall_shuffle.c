@@ -1,11 +1,11 @@
 /*
  * All-to-all (total exchange) on the binary de Bruijn network by shuffles (shuffle.h).
  *
- * In a stage every node sends each successor half of its blocks: those whose destinations have the
- * last bit of that successor next.  After i stages a block from o to w is in the slot with the high
- * i bits of o, followed by the low D - i bits of w.  At first this is its slot in INPUT, at last
- * its slot in OUTPUT.  A stage moves one half of every 2^(D-i) slots to the half of the sender's
- * highest bit.
+ * In a stage every node sends each successor half of its blocks: those for which the next bit of
+ * the destination is the last bit of that successor.  After i stages a block from o to w is in the
+ * slot with the high i bits of o, followed by the low D - i bits of w.  At first this is its slot
+ * in INPUT, at last its slot in OUTPUT.  A stage moves one half of every 2^(D-i) slots to the half
+ * of the sender's highest bit.
  *
  *   rounds     2 D
  *   traffic    2 D (p - 1) messages of p/2 blocks

@@ -132,7 +132,7 @@ static const void *result_of(struct lsi_sweep_worker *w, int64_t rank)
 	return w->scratch;
 }
 
-/* In place, the result of a scatter at its root is one of the operands; copy it to `output`. */
+/* In place, the result of a scatter at its root is a block of its operand; copy it to `output`. */
 static void copy_root_result(const struct lsi_sweep_worker *w)
 {
 	const struct lsi_sweep_state *s = w->sweep;
