@@ -11,6 +11,7 @@
 #include <lockstep/collective.h>
 
 #include "engine/mailboxes/execute_step.h"
+#include "op/op_internal.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
@@ -350,6 +351,85 @@ static void test_types(void)
 	ls_topology_destroy(t);
 }
 
+/* ---- Another type or operator at the same address: the choice of the algorithm */
+
+/* A type and an operator at fixed addresses: what free and malloc may do with a user's. */
+static struct ls_type_info type_at;
+static struct ls_op_info op_at;
+
+/* Each has another default algorithm than the one before it. */
+static const struct {
+	size_t bytes;
+	bool commutative;
+} variants[] = { { 8, true }, { 256, true }, { 256, false } };
+
+enum { MANY = 64, LONGEST_ELEMENT = 256 };
+
+static void set_variant(size_t v)
+{
+	const struct ls_op_options options = {
+		.size = sizeof options, .combine = add, .commutative = variants[v].commutative
+	};
+	ls_type type = NULL;
+	ls_op op = NULL;
+
+	CHECK(ls_type_make(variants[v].bytes, &type) == LS_OK && ls_op_make(&options, &op) == LS_OK,
+		"made");
+	type_at = *type;
+	op_at = *op;
+	ls_type_destroy(type);
+	ls_op_destroy(op);
+}
+
+static int combine_elements(ls_node *me, void *arg)
+{
+	char *in = calloc(2 * MANY, LONGEST_ELEMENT);
+	const int failed = ls_allreduce(me, in, in + MANY * LONGEST_ELEMENT, MANY, &type_at, &op_at);
+
+	(void)arg;
+	free(in);
+	return failed;
+}
+
+static struct ls_stats stats_of(ls_machine *machine)
+{
+	struct ls_stats stats = { .size = sizeof stats };
+
+	must_run(machine, combine_elements, NULL);
+	ls_machine_stats(machine, &stats);
+	return stats;
+}
+
+/* A machine that has executed the variants before chooses as a new one does. */
+static void test_choices(void)
+{
+	const struct ls_machine_options options = {
+		.size = sizeof options, .mode = LS_ROUTED, .rounds = LS_FREE, .engine = LS_MAILBOXES
+	};
+	ls_topology *t = topology_of("complete:7");
+	ls_machine *machine = machine_on(t, &options);
+	int64_t before = 0;
+
+	guard("another type or operator at the same address");
+	for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+		ls_machine *fresh = machine_on(t, &options);
+
+		set_variant(v);
+
+		const struct ls_stats is = stats_of(machine), chosen = stats_of(fresh);
+
+		CHECK(is.rounds == chosen.rounds && is.messages == chosen.messages
+				&& chosen.messages != before,
+			"variant %zu: %" PRId64 " rounds and %" PRId64 " messages, not %" PRId64 " and %" PRId64
+			"; before %" PRId64,
+			v, is.rounds, is.messages, chosen.rounds, chosen.messages, before);
+		before = chosen.messages;
+		ls_machine_destroy(fresh);
+	}
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	static const char *const specs[] = { "complete:2", "complete:7", "ring:5", "star:3", "tree:4" };
@@ -358,6 +438,7 @@ int main(void)
 		test_calls(specs[i], 7 + i);
 	test_operators();
 	test_types();
+	test_choices();
 	CHECK(atomic_load(&taken) > 1000 && atomic_load(&left) > 1000,
 		"the fast path is taken %lld times, and left %lld times", atomic_load(&taken),
 		atomic_load(&left));

@@ -5,8 +5,8 @@
  *               '- plan_cache.c -'  '---------- here -----------'
  *               one per group       one per handle
  *
- * Every node does this for itself, and all nodes get the same plan: the request holds nothing that
- * may differ between them.
+ * Every node does this for itself, and all nodes get the same choice: the request holds nothing
+ * that may differ between them.  Their plans differ at most in `in_place` (plan_chosen).
  */
 #include "call/call.h"
 

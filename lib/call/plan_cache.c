@@ -4,7 +4,8 @@
  *
  * Both are in one immutable table behind one pointer.  An addition replaces the whole table.
  * Readers search inside an RCU lookup.  A replaced table may still have readers, and no node waits
- * for a grace period, so it stays linked behind the new one until the group ends.
+ * for a grace period, so it stays linked behind the new one until the group ends.  Therefore a
+ * reader may use an entry that it has found after it has left the lookup.
  */
 #include <string.h>
 
@@ -17,6 +18,7 @@ enum { CHOICES_MAX = 32 }; /* a limit, because a user may call with any number o
 struct choice {
 	struct ls_request request; /* algorithm: the name in the table of algorithms, or NULL */
 	struct ls_op_info op;      /* a copy of a user's operator */
+	size_t type_size;          /* bytes of an element */
 	const struct lsi_algorithm *algorithm;
 	struct lsi_problem problem;
 };
@@ -131,7 +133,10 @@ int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
 
 /* ---- Choices */
 
-/* A user's operator at the same address may be another one: compare its properties. */
+/*
+ * A user's type or operator at the same address may be another one: compare the properties on which
+ * the choice depends.  Users' types of one size do not differ.
+ */
 static bool is_same_request(const struct choice *choice, const struct ls_request *request)
 {
 	const struct ls_request *old = &choice->request;
@@ -140,6 +145,7 @@ static bool is_same_request(const struct choice *choice, const struct ls_request
 		&& old->type == request->type && old->op == request->op && old->root == request->root
 		&& old->shift == request->shift && old->ports == request->ports
 		&& old->in_place == request->in_place && old->mode == request->mode
+		&& choice->type_size == request->type->size
 		&& (!request->op
 			|| (choice->op.commutative == request->op->commutative
 				&& choice->op.idempotent == request->op->idempotent))
@@ -199,6 +205,7 @@ int lsi_group_choose(struct ls_node *node, const struct ls_request *request,
 	choice.request.algorithm = request->algorithm ? choice.algorithm->name : NULL;
 	if (request->op)
 		choice.op = *request->op;
+	choice.type_size = request->type->size;
 	pthread_mutex_lock(&machine->build_lock);
 	failed = add_choice(node->group, &choice);
 	pthread_mutex_unlock(&machine->build_lock);
