@@ -124,7 +124,7 @@ static const struct row rows[] = {
 		.blocks = 2,
 		WRONG(IN_FLIGHT, 3, 2, "move 2 writes S[1]" COPY("3", "2", "V[1]", "S[1]")) },
 
-	{ .body = forgets_to_add, WRONG(RESULT, 3, 1, "OUTPUT[0] lacks the contribution of node 2") },
+	{ .body = forgets_to_add, WRONG(RESULT, 3, 2, "OUTPUT[0] lacks the contribution of node 2") },
 	{ .body = adds_twice,
 		WRONG(RESULT, 1, 2, "OUTPUT[0] contains the contribution of node 1 twice") },
 	{ .body = swaps_operands, WRONG(RESULT, 2, 2, "OUTPUT[0] is not in rank order") },
@@ -146,7 +146,7 @@ static const struct row rows[] = {
 		WRONG(RESULT, 0, 2, "writes OUTPUT[0], which the operation leaves unchanged") },
 	{ .body = tail_writes,
 		.tail = true,
-		WRONG(RESULT, 2, -1, "OUTPUT[0] lacks the contribution of node 0") },
+		WRONG(RESULT, 2, 0, "OUTPUT[0] lacks the contribution of node 0") },
 
 	{ .off = { .rounds = 1 },
 		WRONG(COUNT, -1, -1, "2 rounds, but the formula of the algorithm gives 3") },

@@ -44,11 +44,6 @@ static bool is_leaf(const struct lsi_expressions *e, lsi_value value)
 	return (int64_t)value <= e->leaves;
 }
 
-int64_t lsi_expression_step(const struct lsi_expressions *e, lsi_value value)
-{
-	return is_leaf(e, value) ? -1 : (int64_t)made(e, value)->step;
-}
-
 int64_t lsi_expression_block(const struct lsi_expressions *e, lsi_value value)
 {
 	return is_leaf(e, value) ? (value - 1) % e->blocks : made(e, value)->block;
@@ -329,8 +324,7 @@ static int make_room(struct lsi_expressions *e)
 	return LS_OK;
 }
 
-int lsi_expression_combine(
-	struct lsi_expressions *e, lsi_value a, lsi_value b, int64_t step, lsi_value *out)
+int lsi_expression_combine(struct lsi_expressions *e, lsi_value a, lsi_value b, lsi_value *out)
 {
 	if (make_room(e) != LS_OK)
 		return LS_ERR_MEMORY;
@@ -343,7 +337,6 @@ int lsi_expression_combine(
 		const int64_t twice = in_a.twice >= 0 ? in_a.twice : in_b.twice;
 		struct lsi_expression x = { .a = a,
 			.b = b,
-			.step = (uint32_t)step,
 			.twice = (uint32_t)(twice + 1),
 			.block = (uint32_t)lsi_expression_block(e, a) };
 

@@ -48,7 +48,6 @@ struct lsi_contents {
 
 struct lsi_expression {
 	lsi_value a, b;
-	uint32_t step;  /* that made it */
 	uint32_t block; /* of INPUT whose contributions it holds */
 	uint32_t twice; /* 1 + a rank held more than once; 0: none, or unknown */
 	uint8_t holding;
@@ -92,12 +91,9 @@ static inline lsi_value lsi_expression_leaf(
 }
 
 /* a (+) b, both defined; LS_OK or LS_ERR_MEMORY. */
-int lsi_expression_combine(
-	struct lsi_expressions *, lsi_value a, lsi_value b, int64_t step, lsi_value *out);
+int lsi_expression_combine(struct lsi_expressions *, lsi_value a, lsi_value b, lsi_value *out);
 
 struct lsi_contents lsi_expression_contents(const struct lsi_expressions *, lsi_value);
-/* The step that made it; -1: a leaf. */
-int64_t lsi_expression_step(const struct lsi_expressions *, lsi_value);
 /* The block of INPUT whose contributions it holds. */
 int64_t lsi_expression_block(const struct lsi_expressions *, lsi_value);
 

@@ -233,12 +233,12 @@ static int make_block(const struct node_step *s, int number, const struct ls_mov
 	for (int64_t i = 1; status == LS_OK && i < parts; i++) {
 		status = operand_value(s, number, &move->a, i * blocks + k, label, &other);
 		if (status == LS_OK)
-			status = lsi_expression_combine(&s->c->values, value, other, s->step, &value);
+			status = lsi_expression_combine(&s->c->values, value, other, &value);
 	}
 	if (status == LS_OK && move->action == LS_COMBINE) {
 		status = operand_value(s, number, &move->b, k, label, &other);
 		if (status == LS_OK)
-			status = lsi_expression_combine(&s->c->values, value, other, s->step, &value);
+			status = lsi_expression_combine(&s->c->values, value, other, &value);
 	}
 	return status == LS_OK ? write_block(s, number, &move->dst, k, value) : status;
 }

@@ -21,11 +21,38 @@ struct result_block {
 
 #define BROKEN(...) lsi_check_fail(s->c, LS_LAW_RESULT, violation_at(s), __VA_ARGS__)
 
-/* The violation is at the step that made the value. */
+/* Whether a node writes a block of OUTPUT in a step. */
+static bool writes_block(const struct result_block *s, const struct ls_step *actions)
+{
+	bool writes = false;
+
+	for (int m = 0; m < actions->n_moves; m++) {
+		const struct ls_move *move = &actions->move[m];
+		const bool counts =
+			move->dst.buffer == LS_OUTPUT && !lsi_storage_is_noop(s->c->plan, s->node, move);
+
+		for (int64_t k = 0; counts && k < ls_slice_blocks(&move->dst); k++)
+			writes |= ls_slice_at(&move->dst, k) == s->block;
+	}
+	return writes;
+}
+
+/* The last step that writes the block: the reader of a message looks there.  -1: none. */
+static int64_t last_write(const struct result_block *s)
+{
+	for (int64_t step = ls_plan_steps(s->c->plan) - 1; step >= 0; step--) {
+		struct ls_step actions;
+
+		ls_plan_step(s->c->plan, s->node, step, &actions);
+		if (writes_block(s, &actions))
+			return step;
+	}
+	return -1;
+}
+
 static struct lsi_violation_at violation_at(const struct result_block *s)
 {
-	return (struct lsi_violation_at){ s->node, -1,
-		s->value ? lsi_expression_step(&s->c->values, s->value) : -1, -1 };
+	return (struct lsi_violation_at){ s->node, -1, last_write(s), -1 };
 }
 
 /* A block that the operation leaves unchanged, as rank 0 in an exscan: no move may write it. */
@@ -109,7 +136,7 @@ static bool is_same(struct lsi_expected_block a, struct lsi_expected_block b)
 /* One block at every node.  A value that equals that of the last node needs no second check. */
 static int check_everywhere(struct lsi_checker *c, int64_t block)
 {
-	int64_t first = -1; /* the last node that was checked */
+	int64_t checked = -1; /* the last node that was checked */
 	lsi_value value = LSI_UNDEFINED;
 
 	for (int64_t u = 0; u < c->nodes; u++) {
@@ -118,9 +145,9 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 
 		const struct result_block s = { c, u, block, lsi_check_value(c, u, LS_OUTPUT, block) };
 
-		const bool alike = first >= 0
+		const bool alike = checked >= 0
 			&& is_same(
-				lsi_check_expected(c->plan, u, block), lsi_check_expected(c->plan, first, block));
+				lsi_check_expected(c->plan, u, block), lsi_check_expected(c->plan, checked, block));
 
 		if (alike && s.value == value)
 			continue;
@@ -134,9 +161,9 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 			if (c->plan->algorithm->identical)
 				return lsi_check_fail(c, LS_LAW_RESULT, violation_at(&s),
 					"OUTPUT[%lld] is not the same expression as at node %lld", (long long)block,
-					(long long)first);
+					(long long)checked);
 		}
-		first = u;
+		checked = u;
 		value = s.value;
 	}
 	return LS_OK;
