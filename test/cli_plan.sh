@@ -96,11 +96,18 @@ while IFS='|' read -r claim max sum; do
 done <<'TABLE'
 ordered|0|0
 commutative|0|0
-move|4|4
 idempotent|0|4
 TABLE
 run bench --plan claim.plan -t ring:2 -m 1:2
 check "exit 4 (was $code) of bench with too weak a claim" [ $code -eq 4 ]
+sed "s/^claim ordered/claim move/" ordered.plan >claim.plan
+run check --plan claim.plan -t ring:2 --quiet
+check "exit 2 (was $code) of check with a claim that does not fit" [ $code -eq 2 ]
+check "the message gives line, claim and operation" grep -qx \
+	"lockstep: claim.plan:6: the claim 'move' does not fit allreduce, which combines contributions; expected .*" err
+printf 'lockstep plan 1\noperation barrier\nnodes 2\nround\n0: send INPUT to 1; receive 1 from 1; OUTPUT := INPUT (+) ARRIVAL\n1: send INPUT to 0; receive 1 from 0; OUTPUT := INPUT (+) ARRIVAL\n' >barrier.plan
+run check --plan barrier.plan -t ring:2 --quiet
+check "exit 0 (was $code): a barrier claims 'commutative' by default" [ $code -eq 0 ]
 printf 'lockstep plan 1\noperation allreduce\nnodes 4\nround\n0: send INPUT to 1; send INPUT to 2 port 1; receive 1 from 1; receive 1 from 2 port 1; receive 1 from 3 port 2\n' >ports.plan
 run check --plan ports.plan -t complete:4 --quiet
 check "law 1 counts the larger side" grep -q 'node 0: round 1: receives 3 messages in this round, but has 1 port;' err

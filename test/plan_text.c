@@ -99,6 +99,14 @@ static const struct {
 	{ HEAD "round\nzzz 5\n", "expected 'RANK: ...', 'round' or 'local', found 'zzz'" },
 	{ HEAD "claim best\n",
 		"expected 'idempotent', 'commutative', 'ordered' or 'move', found 'best'" },
+	{ HEAD "claim move\nblocks 2\nround\n",
+		"5: the claim 'move' does not fit allreduce, which combines contributions; "
+		"expected 'idempotent', 'commutative' or 'ordered'" },
+	{ "lockstep plan 1\nclaim move\noperation barrier\nnodes 4\n",
+		"2: the claim 'move' does not fit barrier, which combines contributions; "
+		"expected 'idempotent'" },
+	{ "lockstep plan 1\noperation allgather\nnodes 4\nclaim ordered identical\nround\n",
+		"4: the claim 'ordered' does not fit allgather, which only moves data; expected 'move'" },
 	{ HEAD "scratch W 1\n", "expected S, T, U or V, found 'W'" },
 	{ HEAD "scratch S 2\n", "5: a second line for this buffer; expected one" },
 	{ HEAD "scratch T 2 each x\n", "expected a count of slots per block, found 'x'" },

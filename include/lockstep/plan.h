@@ -237,8 +237,9 @@ LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part
  *   receive    the number of blocks, and the sender
  *   fold       "OUTPUT[0] := fold S[0..3]"
  *   ports      "send INPUT[0] to 1 port 1", "receive 1 from 1 port 1", "ARRIVAL1"; default port 0
- *   claim      default: commutative if the operation combines operands, else move.  identical: all
- *              nodes get the same bits; nodup: no node receives a contribution twice (law 7)
+ *   claim      move, unless the operation combines contributions (a barrier does, too): then one of
+ *              the others, default commutative.  identical: all nodes get the same bits; nodup: no
+ *              node receives a contribution twice (law 7)
  *
  * No move may write a block that its node sends in the same round (law 4): copy the block to
  * scratch in a local step before the round, and send the copy.

@@ -31,12 +31,6 @@ struct lsi_inference {
 	struct ls_error *why;
 };
 
-/* Whether a result combines several contributions; those of a barrier are empty. */
-static inline bool lsi_infer_adds(enum ls_operation operation)
-{
-	return lsi_operation_combines(operation) || operation == LS_BARRIER;
-}
-
 /* The lowest member of a set, which is an array of bits; -1: it is empty. */
 static inline int64_t lsi_infer_lowest(const uint64_t *set, size_t words)
 {

@@ -293,7 +293,7 @@ static int64_t list_held(const struct flood *f, int64_t rank, int64_t *list, int
 /* A local step that folds or copies the items to OUTPUT. */
 static void add_last_step(struct flood *f)
 {
-	const bool folds = lsi_infer_adds(f->x->plan->problem.operation);
+	const bool folds = lsi_operation_adds(f->x->plan->problem.operation);
 	int64_t *const block = f->list + f->items + f->x->plan->problem.nodes;
 
 	lsi_infer_step(f->x, true);

@@ -33,6 +33,12 @@ static inline bool lsi_operation_combines(enum ls_operation operation)
 	return lsi_operations[operation].combines;
 }
 
+/* Whether a result has several contributions; those of a barrier are empty. */
+static inline bool lsi_operation_adds(enum ls_operation operation)
+{
+	return lsi_operation_combines(operation) || operation == LS_BARRIER;
+}
+
 static inline bool lsi_operation_is_vector(enum ls_operation operation)
 {
 	return lsi_operations[operation].input == LS_VECTOR;

@@ -93,6 +93,7 @@ static int read_claim(struct lsi_reader *r)
 		claim--;
 	if (claim < 0)
 		return lsi_reader_fail_expected(r, "'idempotent', 'commutative', 'ordered' or 'move'");
+	r->claim_line = r->line;
 	a->claim = (enum ls_claim)claim;
 	a->identical = lsi_reader_take(r, "identical");
 	a->nodup = lsi_reader_take(r, "nodup");
@@ -174,6 +175,22 @@ static int read_in_place(struct lsi_reader *r)
 	return LS_OK;
 }
 
+/* `move` claims that nothing is combined; the other claims are about combinations. */
+static int check_claim(struct lsi_reader *r)
+{
+	const enum ls_operation operation = r->plan->problem.operation;
+	const bool adds = lsi_operation_adds(operation);
+	const enum ls_claim claim = r->t->algorithm.claim;
+
+	if (adds == (claim != LS_MOVE))
+		return LS_OK;
+	r->line = r->claim_line;
+	return lsi_reader_fail(r, "the claim '%s' does not fit %s, which %s; expected %s",
+		lsi_claim_words[claim], ls_operation_name(operation),
+		adds ? "combines contributions" : "only moves data",
+		adds ? "'idempotent', 'commutative' or 'ordered'" : "'move'");
+}
+
 /* The header must be complete before the first step; lines that it lacks get their defaults. */
 static int end_header(struct lsi_reader *r)
 {
@@ -189,10 +206,10 @@ static int end_header(struct lsi_reader *r)
 		return lsi_reader_fail(
 			r, "the header does not state the nodes; expected 'nodes P' before the first round");
 	if (!has_line(r, CLAIM))
-		r->t->algorithm.claim = lsi_operation_combines(operation) ? LS_COMMUTATIVE : LS_MOVE;
+		r->t->algorithm.claim = lsi_operation_adds(operation) ? LS_COMMUTATIVE : LS_MOVE;
 	if (plan->frame.blocks == 0)
 		plan->frame.blocks = is_vector ? 1 : plan->problem.nodes;
-	return LS_OK;
+	return check_claim(r);
 }
 
 /* The first step ends the header. */

@@ -16,6 +16,7 @@ enum { LSI_NUMBER_MOST = 1 << 20 }; /* of blocks, slots and nodes */
 struct lsi_reader {
 	const char *at, *end; /* the rest of the line */
 	int64_t line;
+	int64_t claim_line; /* the line `claim`, checked at the end of the header; 0: none */
 	struct ls_plan *plan;
 	struct lsi_table *t;
 	struct ls_error *why;
