@@ -201,10 +201,10 @@ static int end_header(struct lsi_reader *r)
 	if (!has_line(r, OPERATION))
 		return lsi_reader_fail(r,
 			"the header does not state the operation; expected 'operation NAME' before the first "
-			"round");
+			"step");
 	if (!has_line(r, NODES))
 		return lsi_reader_fail(
-			r, "the header does not state the nodes; expected 'nodes P' before the first round");
+			r, "the header does not state the nodes; expected 'nodes P' before the first step");
 	if (!has_line(r, CLAIM))
 		r->t->algorithm.claim = lsi_operation_adds(operation) ? LS_COMMUTATIVE : LS_MOVE;
 	if (plan->frame.blocks == 0)
@@ -275,7 +275,7 @@ static int read_line(struct lsi_reader *r)
 			continue;
 		if (words[i].in_header && r->t->steps > 0)
 			return lsi_reader_fail(
-				r, "'%s' comes after the first round; expected before it", words[i].word);
+				r, "'%s' comes after the first step; expected before it", words[i].word);
 		if (!words[i].repeats && has_line(r, (enum word)i))
 			return lsi_reader_fail(
 				r, "a second line '%s'; expected each line of the header once", words[i].word);

@@ -216,7 +216,7 @@ static int complete_blocks(
 	if (scratch >= 0 && r->plan->frame.scratch[scratch].slots == 0)
 		return lsi_reader_fail(r,
 			"the header does not declare buffer %c; try 'scratch %c %" PRId64
-			"' before the first round",
+			"' before the first step",
 			LSI_SCRATCH_LETTERS[scratch], LSI_SCRATCH_LETTERS[scratch], slots_needed(r->t, blocks));
 	if (blocks->run != WHOLE)
 		return LS_OK;
@@ -284,7 +284,7 @@ int lsi_read_row(struct lsi_reader *r)
 		return failed;
 	if (t->steps == 0)
 		return lsi_reader_fail(
-			r, "node %" PRId64 " comes before the first round; expected 'round' or 'local'", node);
+			r, "node %" PRId64 " comes before the first step; expected 'round' or 'local'", node);
 	if (!lsi_reader_take(r, ":"))
 		return lsi_reader_fail_expected(r, "':' after the rank");
 	if (!lsi_table_grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
@@ -323,7 +323,7 @@ static int end_step(struct lsi_reader *r)
 			continue;
 		r->line = t->row[i].line;
 		return lsi_reader_fail(r,
-			"node %" PRId64 " has two lines in one round; try one line, with ';' between its parts",
+			"node %" PRId64 " has two lines in one step; try one line, with ';' between its parts",
 			t->row[i].node);
 	}
 	return LS_OK;
