@@ -26,9 +26,13 @@ run run broadcast --plan all.csv -t hypercube:2
 check "run judges by the operation of the command line" [ $code -eq 0 ]
 run run --plan all.csv -t hypercube:2
 check "without an operation only messages are judged" [ $code -eq 0 ]
-run check --plan all.csv -t hypercube:2
-check "check needs an operation (was $code)" [ $code -eq 2 ]
-check "the message names the remedy" grep -q 'try .lockstep check OPERATION --plan all.csv.' err
+for verb in check steps bench list 'list algorithms'; do
+	run $verb --plan all.csv -t hypercube:2
+	check "$verb needs an operation (was $code)" [ $code -eq 2 ]
+	[ "$verb" != list ] || verb='list algorithms'
+	check "the remedy of $verb" grep -qx \
+		"lockstep: all.csv names no operation; try 'lockstep $verb OPERATION --plan all.csv'" err
+done
 
 # ---- The command line wins over the first line of the trace
 

@@ -17,6 +17,7 @@ struct plan_file;
 
 /* Texts come from the command line, or from the file of --plan; NULL: not given. */
 struct query {
+	const char *verb;      /* the words before the operation: "check", "list algorithms" */
 	const char *operation; /* with a plan: the operation that it must perform */
 	const char *topology, *algorithm, *map;
 	const char *plan;             /* file of a plan or a trace */

@@ -248,7 +248,8 @@ void bench_begin(struct bench *bench)
 
 	if (!bench->output->quiet && any_oversubscribed(bench))
 		print_error(EXIT_SUCCESS,
-			"oversubscribed: %" PRId64 " nodes on %d cores; try at most %d nodes for one core each",
+			"oversubscribed: %" PRId64 " nodes on %d cores; try at most %d nodes, so that each has "
+			"its own core",
 			nodes, bench->cores, bench->cores);
 	write_part(bench->output, &part);
 }

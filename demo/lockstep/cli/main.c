@@ -106,6 +106,7 @@ const struct verb verbs[] = {
 		.least = 0,
 		.most = 3,
 		.operation = 1,
+		.before = "list algorithms",
 		.operands = "[topologies | operations | algorithms [OPERATION] | links] [FILE]",
 		.text = "list networks, operations, algorithms, links; -t adds costs on a network",
 		.options = PLANNED | TAKES(OPTION_PLAN) | TAKES(OPTION_VERBOSE),

@@ -248,6 +248,7 @@ static void complete(struct options *options)
 	query->operation = options->word[options->verb->operation];
 	if (options->verb->operation > 0 && query->operation && strchr(query->operation, '.'))
 		query->operation = NULL; /* `list algorithms FILE` */
+	query->verb = options->verb->before ? options->verb->before : options->verb->name;
 	query->given.count = is_given(options, OPTION_MESSAGE_SIZE);
 	query->given.root = is_given(options, OPTION_ROOT);
 	query->given.shift = is_given(options, OPTION_SHIFT);

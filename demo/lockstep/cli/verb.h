@@ -16,7 +16,8 @@ struct verb {
 	const char *needs;                  /* "a file": the required operand; NULL: none is required */
 	const char *listed;                 /* the kind of choices.h that help lists; NULL: none */
 	int operation;                      /* the operand that names an operation: 0, 1, .. */
-	bool plans;                         /* --plan FILE may stand for the first operand */
+	const char *before; /* the words before that operand; NULL: the name of the verb */
+	bool plans;         /* --plan FILE may stand for the first operand */
 	const char *operands, *text;
 	uint64_t options;             /* TAKES(id) of each option that not every verb takes */
 	const struct format *formats; /* that it writes; NULL: free text only */

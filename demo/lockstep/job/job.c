@@ -162,8 +162,8 @@ static int request_for_trace(const struct query *query, struct job *job)
 
 	if (!query->operation)
 		return print_error(EXIT_USAGE,
-			"%s names no operation; try 'lockstep check OPERATION --plan %s', or 'lockstep run'",
-			query->file->path, query->plan);
+			"%s names no operation; try 'lockstep %s OPERATION --plan %s'", query->file->path,
+			query->verb, query->plan);
 	failed = find_operation(query->operation, &operation);
 	if (!failed && query->algorithm)
 		failed = print_error(
