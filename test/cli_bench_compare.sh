@@ -76,6 +76,15 @@ cp out own.json
 run bench allreduce -t ring:4 -m 1:2 -e mailboxes,auto -i 2 --samples 6 --compare own.json
 check "each row of bench --json has a partner" sh -c '[ $0 -eq 0 ] && ! grep -q only- out && [ $(grep -Ec "  (faster|slower|same)$" out) -eq 4 ]' $code
 
+# The mode of an embedding or a plan file is that of its messages.
+"$LOCKSTEP" steps broadcast -t ring:8 --mode routed routed.plan
+for more in 'allgather -a hypercube:3/doubling' '--plan routed.plan'; do
+	run bench $more -t ring:8 -i 1 --samples 5 --json
+	cp out routed.json
+	run bench $more -t ring:8 -i 1 --samples 5 --compare routed.json
+	check "a partner in routed mode: $more" sh -c '[ $0 -eq 0 ] && ! grep -q only- out' $code
+done
+
 bad() { # MESSAGE TEXT
 	printf '%s' "$2" >bad.json
 	run bench allreduce -t ring:4 --compare bad.json

@@ -18,11 +18,10 @@ while read -r operation topology algorithms; do
 			run run $cell --trace trace.csv
 			check "success of: $cell" [ $code -eq 0 ]
 			check "trace equals steps of: $cell" cmp -s steps.csv trace.csv
-			run run --plan steps.csv -t $topology $(echo "$more" | sed 's/-m .//') --trace played.csv
+			run run --plan steps.csv $(echo "$more" | grep -e --rounds) --trace played.csv
 			check "playing the steps of: $cell" [ $code -eq 0 ]
-			sed 1d steps.csv >a
-			sed 1d played.csv >b
-			check "what was played equals the steps of: $cell" cmp -s a b
+			sed "1s/algorithm=$algorithm/algorithm=trace/" steps.csv >a
+			check "what was played equals the steps of: $cell" cmp -s a played.csv
 		done
 	done
 done <<'TABLE'
@@ -76,6 +75,10 @@ while read -r operation host guest map more; do
 	run run "$operation" -t "$host" -a "$guest/" --map "$map" $more --trace trace.csv
 	check "run of $guest on $host by $map" [ $code -eq 0 ]
 	check "equal traces of $guest on $host by $map" cmp -s steps.csv trace.csv
+	run run --plan steps.csv --trace played.csv
+	check "playing the steps of $guest on $host by $map" [ $code -eq 0 ]
+	sed 's/algorithm=[^ ]*/algorithm=trace/' steps.csv >a
+	check "what was played of $guest on $host by $map" cmp -s a played.csv
 	check "sorted: $guest on $host" sh -c 'sed 1,2d trace.csv | sort -c -n -t, -k1,1 -k2,2'
 	placed=$((placed + 1))
 done <<'TABLE'
@@ -100,6 +103,68 @@ round,src,dst,words
 run steps allgather -t ring:8 -a hypercube:3/doubling --map identity -v
 check "the load of each round" [ "$(sed -n 's/^round .*load //p' out | tr -d '\n')" = 124 ]
 check "the load of a link" grep -Eq '^ +3 --> 4 +4 messages, 16 words$' out
+
+# The first line states mode and ports if they are not the defaults: a trace needs no options.
+while IFS='|' read -r arguments stated; do
+	"$LOCKSTEP" steps $arguments stated.csv
+	check "the first line of $arguments" sh -c '[ "$(sed -n "1s/.* q=1//p" stated.csv)" = "$0" ]' "$stated"
+	run run $arguments --quiet --trace sent.csv
+	check "--trace of $arguments" cmp -s stated.csv sent.csv
+	for verb in 'check --plan stated.csv' 'run --plan stated.csv --trace copy.csv' \
+		'run --plan stated.csv -e sweep --trace copy.csv' 'check --plan copy.csv' \
+		'steps --plan stated.csv inferred.csv'; do
+		run $verb
+		check "$verb of $arguments (was $code)" [ $code -eq 0 ]
+	done
+	check "the first line of a copy, and of the inferred plan: $arguments" \
+		[ "$(sed 1q copy.csv)" = "$(sed 1q inferred.csv)" ]
+done <<'TABLE'
+reduce -t ring:8 --mode routed| mode=routed
+reduce -t ring:8 --mode hop|
+broadcast -t tree:8|
+broadcast -t tree:8 --mode routed|
+allgather -t ring:5 --ports 2| ports=2
+allgather -t ring:5 --ports 1|
+allgather -t ring:6 --mode routed --ports 2| mode=routed ports=2
+TABLE
+"$LOCKSTEP" steps allgather -t ring:5 --ports 2 two.plan
+for engine in mailboxes cooperative sweep; do
+	run run --plan two.plan -t ring:5 -e $engine --trace two.csv
+	check "the ports of a plan file on $engine (was $code)" [ $code -eq 0 ]
+	check "the trace of a plan file on $engine" grep -q '^# .* ports=2$' two.csv
+	run check --plan two.csv
+	check "the trace of a plan file on $engine, checked" [ $code -eq 0 ]
+done
+run run --plan two.plan -t ring:5
+check "the ports in the text" grep -q '^link load  1 *2-port' out
+run steps allgather -t ring:8 -a hypercube:3/doubling --csv
+check "the mode and the map of an embedding" grep -q '^# .* q=1 mode=routed map=identity$' out
+# A trace without an operation keeps its m for the operation of the command line.
+printf '# m=3 topology=ring:4\n1,1,0,3\n1,1,2,3\n' >none.csv
+run run --plan none.csv --trace copy.csv
+check "a copy of a trace without an operation" [ "$(sed 1q copy.csv)" = \
+	'# algorithm=trace topology=ring:4 m=3 root=0 q=1' ]
+run check broadcast -r 1 --plan copy.csv --json
+check "the m of the copy" grep -q '"elements":3,' out
+while IFS='|' read -r statement pattern; do
+	printf '# operation=broadcast topology=ring:4 %s\n1,0,1,1\n' "$statement" >bad.csv
+	run run --plan bad.csv
+	check "exit 2 of $statement (was $code)" [ $code -eq 2 ]
+	check "one message of $statement" one_message
+	check "the message of $statement" grep -q "^lockstep: bad.csv:1: $pattern$" err
+done <<'TABLE'
+mode=hops|mode=hops; expected hop or routed
+mode=|mode=; expected hop or routed
+mode=ROUTED|mode=ROUTED; expected hop or routed
+ports=4294967297|ports=4294967297; expected 1..4
+ports=5|ports=5; expected 1..4
+ports=0|ports=0; expected 1..4
+ports=-1|ports=-1; expected 1..4
+ports=two|ports=two; expected 1..4
+TABLE
+printf '# topology=ring:4 mode=hops ports=9\n1,0,2,1\n1,0,1,1\n' >bad.csv
+run run --plan bad.csv --mode routed --ports 2
+check "the command line wins over the first line" [ $code -eq 0 ]
 
 # The grid for people: every message of the trace is an arrow.
 run steps allreduce -t mesh:3x3

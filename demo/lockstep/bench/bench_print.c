@@ -263,7 +263,7 @@ static void compare(struct bench *bench, const struct variant *v)
 			[KEY_ALGORITHM] = outcome->algorithm,
 			[KEY_ENGINE] = ls_engine_name(v->how.engine),
 			[KEY_ROUND_MODE] = rounds_text(v->how.rounds),
-			[KEY_MODE] = mode_text(mode_on(&v->query, bench->topology)),
+			[KEY_MODE] = mode_text(mode_on(outcome->query, bench->topology)),
 			[KEY_TYPE] = outcome->type,
 			[KEY_OP] = outcome->op },
 		.bytes = outcome->bytes,

@@ -9,9 +9,15 @@
 
 void trace_put_title(FILE *file, const struct trace_title *title)
 {
-	fprintf(file, "# operation=%s algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64,
-		title->operation, title->algorithm, title->topology, title->count, title->root,
-		title->shift);
+	fputs("# ", file);
+	if (title->operation)
+		fprintf(file, "operation=%s ", title->operation);
+	fprintf(file, "algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64, title->algorithm,
+		title->topology, title->count, title->root, title->shift);
+	if (title->mode)
+		fprintf(file, " mode=%s", title->mode);
+	if (title->ports > 1)
+		fprintf(file, " ports=%d", title->ports);
 	if (title->map && *title->map)
 		fprintf(file, " map=%s", title->map);
 	fputs("\nround,src,dst,words\n", file);

@@ -10,10 +10,13 @@
 
 /* The values of the first line. */
 struct trace_title {
-	const char *operation, *algorithm, *topology;
+	const char *operation; /* NULL: not known */
+	const char *algorithm, *topology;
 	size_t count;
 	int64_t root, shift;
-	const char *map; /* of an embedding; "" or NULL: none */
+	const char *mode; /* NULL: the default of the topology */
+	int ports;        /* 0 or 1: one, the default */
+	const char *map;  /* of an embedding; "" or NULL: none */
 };
 
 int trace_open(const char *path, const struct trace_title *, struct output_file *out);

@@ -27,6 +27,8 @@ struct trace_title job_trace_title(const struct query *query, const struct job *
 		.count = job->request.count,
 		.root = job->request.root,
 		.shift = job->request.shift,
+		.mode = mode_in_trace(job->mode, job->topology),
+		.ports = job->request.ports,
 		.map = map_name(query, job),
 	};
 }

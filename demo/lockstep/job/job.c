@@ -20,11 +20,19 @@ int topology_open(const struct query *query, ls_topology **out)
 	return EXIT_SUCCESS;
 }
 
+static bool has_switches(const ls_topology *t)
+{
+	return ls_topology_vertices(t) > ls_topology_nodes(t);
+}
+
 enum ls_mode mode_on(const struct query *query, const ls_topology *t)
 {
-	const bool switches = ls_topology_vertices(t) > ls_topology_nodes(t);
+	return has_switches(t) && !query->given.mode ? LS_ROUTED : query->mode;
+}
 
-	return switches && !query->given.mode ? LS_ROUTED : query->mode;
+const char *mode_in_trace(enum ls_mode mode, const ls_topology *t)
+{
+	return mode == (has_switches(t) ? LS_ROUTED : LS_HOP) ? NULL : mode_text(mode);
 }
 
 /* The element type that the operator works on. */

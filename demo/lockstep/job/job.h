@@ -29,6 +29,9 @@ int topology_open(const struct query *, ls_topology **out);
 /* The mode of the query; by default hop, or routed on networks with switches. */
 enum ls_mode mode_on(const struct query *, const ls_topology *);
 
+/* The mode as the first line of a trace states it; NULL: the default, which is omitted. */
+const char *mode_in_trace(enum ls_mode, const ls_topology *);
+
 /* The request for an operation on a topology; no plan is made. */
 int request_for(
 	const struct query *, enum ls_operation, const ls_topology *, struct ls_request *out);

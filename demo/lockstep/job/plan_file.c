@@ -3,6 +3,7 @@
 #include "base/messages.h"
 #include "base/names.h"
 #include "base/number.h"
+#include "base/object_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,25 @@ static int take_number(const char *value, const char *what, const char *path, in
 	return print_error(EXIT_USAGE, "%s:1: %s=%s; expected an integer >= 0", path, what, value);
 }
 
+static int take_mode(const char *value, const char *path, struct query *query)
+{
+	query->given.mode = true;
+	query->mode = strcmp(value, mode_text(LS_ROUTED)) == 0 ? LS_ROUTED : LS_HOP;
+	if (strcmp(value, mode_text(query->mode)) == 0)
+		return EXIT_SUCCESS;
+	return print_error(EXIT_USAGE, "%s:1: mode=%s; expected hop or routed", path, value);
+}
+
+static int take_ports(const char *value, const char *path, int *out)
+{
+	int64_t number;
+
+	if (!read_int(value, &number) || number < 1 || number > LS_PORTS)
+		return print_error(EXIT_USAGE, "%s:1: ports=%s; expected 1..%d", path, value, LS_PORTS);
+	*out = (int)number;
+	return EXIT_SUCCESS;
+}
+
 /* One `key=value` of the first line; unknown keys are left to other readers. */
 static int take_statement(
 	struct query *query, struct plan_file *file, const char *key, const char *value)
@@ -76,11 +96,10 @@ static int take_statement(
 				"%s:1: no operation '%s'; 'lockstep list operations' shows all", file->path, value);
 	} else if (strcmp(key, "topology") == 0 && !query->topology)
 		query->topology = value;
-	else if (strcmp(key, "mode") == 0 && !query->given.mode) {
-		query->given.mode = true;
-		query->mode = strcmp(value, "routed") == 0 ? LS_ROUTED : LS_HOP;
-	} else if (strcmp(key, "map") == 0)
-		file->is_embedded = *value != '\0';
+	else if (strcmp(key, "mode") == 0 && !query->given.mode)
+		failed = take_mode(value, file->path, query);
+	else if (strcmp(key, "map") == 0)
+		file->map = *value ? value : NULL;
 	else if (strcmp(key, "root") == 0 && !query->given.root) {
 		failed = take_number(value, key, file->path, &number);
 		query->root = number;
@@ -88,9 +107,8 @@ static int take_statement(
 		failed = take_integer(value, key, file->path, &number);
 		query->shift = number;
 	} else if (strcmp(key, "ports") == 0 && !query->given.ports) {
-		failed = take_number(value, key, file->path, &number);
-		query->ports = (int)number;
-	} else if (strcmp(key, "m") == 0 && !query->given.count && query->operation) {
+		failed = take_ports(value, file->path, &query->ports);
+	} else if (strcmp(key, "m") == 0 && !query->given.count) {
 		failed = take_number(value, key, file->path, &number);
 		query->count = (size_t)number;
 	}
@@ -193,7 +211,7 @@ int plan_file_plan(const struct plan_file *file, const struct ls_request *reques
 	struct ls_error why = { .size = sizeof why };
 	int failed = EXIT_SUCCESS;
 
-	if (file->is_embedded)
+	if (file->map)
 		return print_error(EXIT_UNAVAILABLE,
 			"%s is the trace of an embedded plan, whose contents cannot be inferred; try the plan "
 			"that 'lockstep steps' writes to FILE.plan",

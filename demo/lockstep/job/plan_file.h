@@ -15,9 +15,9 @@ struct plan_file {
 	const char *path; /* as in messages */
 	char *text;
 	size_t length;
-	bool is_plan;     /* else a trace */
-	char *statement;  /* first line of a trace, or operation of a plan; query points into it */
-	bool is_embedded; /* a trace of an embedded plan */
+	bool is_plan;    /* else a trace */
+	char *statement; /* first line of a trace, or operation of a plan; query points into it */
+	const char *map; /* of a trace of an embedded plan; NULL: not embedded */
 };
 
 /* Read query->plan, "-": standard input, into *out, and set query->file; exit code. */

@@ -125,6 +125,7 @@ int workload_open(struct workload *workload)
 	if (failed)
 		return failed;
 	workload->query->mode = workload->job.mode;
+	workload->query->ports = workload->job.request.ports;
 	failed =
 		workload_check_memory(workload->query, workload->how, workload->output, &workload->job);
 	if (!failed && workload->how->engine == LS_SWEEP)

@@ -40,7 +40,7 @@ int check_trace(struct outcome *outcome)
 	enum ls_operation operation;
 	int failed;
 
-	if (!query->operation || query->file->is_embedded)
+	if (!query->operation || query->file->map)
 		return EXIT_SUCCESS;
 	failed = find_operation(query->operation, &operation);
 	if (!failed)

@@ -266,6 +266,24 @@ static int play_on_machine(
 	return result;
 }
 
+/* The values in force, so that the copy of a trace is read as the trace is. */
+static struct trace_title played_title(const struct query *query, const ls_topology *topology)
+{
+	const int operation = query->operation ? ls_operation_find(query->operation) : -1;
+
+	return (struct trace_title){
+		.operation = operation < 0 ? NULL : ls_operation_name((enum ls_operation)operation),
+		.algorithm = "trace",
+		.topology = ls_topology_spec(topology),
+		.count = query->count,
+		.root = query->root,
+		.shift = query->shift,
+		.mode = mode_in_trace(mode_on(query, topology), topology),
+		.ports = query->ports,
+		.map = query->file->map,
+	};
+}
+
 static int play_rows(const struct query *query, const struct execution *how,
 	const struct output *output, const ls_topology *topology, const struct ls_message *rows,
 	size_t count)
@@ -283,8 +301,7 @@ static int play_rows(const struct query *query, const struct execution *how,
 		.source = "in the file",
 	};
 	const size_t length = strlen(query->plan);
-	const struct trace_title title = { "plan", query->plan, ls_topology_spec(topology), 0,
-		query->root, query->shift, NULL };
+	const struct trace_title title = played_title(query, topology);
 	struct output_file trace = { 0 };
 	int result;
 
