@@ -24,6 +24,8 @@ done <<'TABLE'
 0|run barrier -t ring:4|r["elements"] == 0 and r["words"] == 0
 5|run allreduce -t star:4 -i 1000000 --timeout 0.2|r["status"] == "timeout" and r["error"]["kind"] == "timeout" and sum(g["nodes"] for g in r["error"]["blocked_nodes"]) <= 24
 0|check allreduce -t ring:5|r["proved"] is True and [l["law"] for l in r["laws"]] == list(range(9)) and r["status"] == "ok"
+0|check allreduce -t ring:5|r["gap"] == r["rounds"] - r["lower_bound"] and r["map"] is None
+0|check allgather -t ring:8 -a hypercube:3/doubling|r["map"] == "identity"
 0|check broadcast -t mesh:3x3|r["lower_bound"] <= r["rounds"] == r["rounds_predicted"]
 0|list|{"topologies", "operations", "algorithms"} <= set(d) and len(d["operations"]) == 12
 0|list topologies -t hypercube:62|d["topologies"][0]["nodes"] == 2 ** 62 and d["topologies"][0]["links"] is None
@@ -61,6 +63,10 @@ check "a broken rule exits 1" [ $code -eq 1 ]
 check "the error names node, peer, round and link" holds \
 	'r["status"] == "port" and [r["error"][k] for k in ("kind", "node", "peer", "round", "link")] == ["port", 0, 2, 1, 1]'
 check "quotes and backslashes survive" holds 'r["algorithm"] == "two \"sends\"\\.csv"'
+printf '1,0,1,1\n' >plan.csv
+run check broadcast --plan plan.csv -t ring:4 --json
+check "a broken law exits 1" [ $code -eq 1 ]
+check "no gap of a plan that breaks a law" holds 'r["gap"] is None and r["lower_bound"] == 2'
 printf '1,0,1,3\n' >plan.csv
 run run --plan plan.csv -t ring:4 -d float --json
 check "a plan has words of a type, but no operands" holds '(r["status"], r["type"], r["words"], r["wrong"]) == ("ok", "float", 3, 0) and all(r[k] is None for k in ("op", "root", "elements", "bytes", "identical", "ordered"))'

@@ -21,7 +21,16 @@ check "run judges a trace that names its operation (was $code)" [ $code -eq 1 ]
 check "the result of run" grep -q '^broadcast .*node 2.*WRONG$' out
 check "the message of run" grep -q 'law 5 (result): node 2: OUTPUT\[0\] was never written' err
 run run --plan half.csv --json
-check "the error in JSON" grep -q '"kind": *"law"' out
+check "the error in JSON" grep -q '"error":{"kind":"law","node":2,"peer":-1,"round":-1,"link":-1,"operation":"broadcast","text":"law 5 ' out
+run run --plan half.csv -e sweep --json
+check "the error of a sweep in JSON" grep -q '"error":{"kind":"law","node":2,"peer":-1,"round":-1,"link":-1,' out
+sed '$s/$/\n2,1,3,1,R/' half.csv >stuck.csv
+for engine in mailboxes sweep; do
+	run run --plan stuck.csv -e $engine --json
+	check "exit 5 of a deadlock that breaks a law, too (was $code)" [ $code -eq 5 ]
+	check "status and error are those of the run on $engine" \
+		sh -c 'grep -q "\"status\":\"deadlock\"" out && grep -q "\"error\":{\"kind\":\"deadlock\",\"node\":3,.*\"text\":\"deadlock: " out'
+done
 run run broadcast --plan all.csv -t hypercube:2
 check "run judges by the operation of the command line" [ $code -eq 0 ]
 run run --plan all.csv -t hypercube:2
@@ -110,6 +119,6 @@ check "a trace from standard input" [ $code -eq 0 ]
 run check --plan - -t hypercube:2 <made.plan
 check "a plan from standard input" [ $code -eq 0 ]
 run check broadcast --plan all.csv -t hypercube:2 --csv
-check "check --csv" sh -c 'sed -n 2p out | grep -q "^broadcast,.*,true,,ok,$"'
+check "check --csv" sh -c 'sed -n 2p out | grep -q "^broadcast,.*,true,,ok,,$"'
 
 finish

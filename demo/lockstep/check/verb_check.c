@@ -169,6 +169,14 @@ static int write_text(const struct output *output, const void *document)
 	return EXIT_SUCCESS;
 }
 
+static void int_or_null(struct json *json, const char *name, bool known, int64_t value)
+{
+	if (known)
+		json_int(json, name, value);
+	else
+		json_text(json, name, NULL);
+}
+
 static void json_counts(
 	struct json *json, const struct job *job, const struct ls_certificate *found)
 {
@@ -183,12 +191,8 @@ static void json_counts(
 	json_int(json, "words", got.words);
 	json_int(json, "words_predicted", want.words);
 	json_int(json, "max_link_load", found->link_load);
-	if (bound < 0)
-		json_text(json, "lower_bound", NULL);
-	else
-		json_int(json, "lower_bound", bound);
-	if (bound >= 0 && found->broken_law < 0)
-		json_int(json, "gap", got.rounds - bound);
+	int_or_null(json, "lower_bound", bound >= 0, bound);
+	int_or_null(json, "gap", bound >= 0 && found->broken_law < 0, got.rounds - bound);
 }
 
 static void json_laws(struct json *json, const struct ls_certificate *found)
@@ -235,8 +239,7 @@ static int write_json(const struct output *output, const void *document)
 	json_object(&json, NULL);
 	json_text(&json, "operation", ls_operation_name(job->request.operation));
 	json_text(&json, "algorithm", job->name);
-	if (job->embedding)
-		json_text(&json, "map", map_name(proof->query, job));
+	json_text(&json, "map", job->embedding ? map_name(proof->query, job) : NULL);
 	json_text(&json, "mode", mode_text(job->mode));
 	json_int(&json, "root", job->request.root);
 	json_uint(&json, "elements", job->request.count);
@@ -274,7 +277,8 @@ static int write_csv(const struct output *output, const void *document)
 	static const char *const head[] = { "operation", "algorithm", "topology", "mode", "#root",
 		"#elements", "#ports", "#rounds", "#rounds_predicted", "#messages", "#messages_predicted",
 		"#words", "#words_predicted", "#max_link_load", "#lower_bound", "#gap", "?identical",
-		"?ordered", "?nodup", "?by_fingerprint", "?proved", "broken_law", "status", "text", NULL };
+		"?ordered", "?nodup", "?by_fingerprint", "?proved", "broken_law", "status", "text", "map",
+		NULL };
 	const struct proof *proof = document;
 	const struct job *job = proof->job;
 	const struct ls_certificate *found = &proof->found;
@@ -294,8 +298,8 @@ static int write_csv(const struct output *output, const void *document)
 	number_or_empty(&t, bound >= 0 && holds, got.rounds - bound);
 	table_cells(&t, 5, truth_of(found->identical), truth_of(found->ordered), truth_of(found->nodup),
 		truth_of(found->by_fingerprint), truth_of(holds));
-	table_cells(&t, 3, holds ? "" : ls_law_name((enum ls_law)found->broken_law),
-		holds ? "ok" : "law", holds ? "" : found->text);
+	table_cells(&t, 4, holds ? "" : ls_law_name((enum ls_law)found->broken_law),
+		holds ? "ok" : "law", holds ? "" : found->text, map_name(proof->query, job));
 	return table_finish_csv(&t, output->file);
 }
 

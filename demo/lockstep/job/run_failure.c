@@ -17,8 +17,8 @@ int print_wrong_counts(const struct outcome *outcome)
 	const struct ls_stats *got = &outcome->measured;
 	const struct ls_counts *want = &outcome->predicted;
 
-	if (outcome->violation[0])
-		return print_error(EXIT_WRONG, "%s", outcome->violation);
+	if (outcome->violation.kind)
+		return print_error(EXIT_WRONG, "%s", outcome->violation.text);
 	if (got->rounds != want->rounds)
 		return print_wrong_count("rounds", got->rounds, outcome->source, want->rounds);
 	if (got->messages != want->messages)

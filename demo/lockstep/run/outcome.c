@@ -28,7 +28,7 @@ static void megabytes_text(double rate, char *text, size_t size)
 
 bool outcome_is_ok(const struct outcome *outcome)
 {
-	return outcome->status == LS_OK && outcome->wrong == 0 && outcome->violation[0] == '\0'
+	return outcome->status == LS_OK && outcome->wrong == 0 && outcome->violation.kind == LS_OK
 		&& outcome->measured.rounds == outcome->predicted.rounds
 		&& outcome->measured.messages == outcome->predicted.messages
 		&& outcome->measured.words == outcome->predicted.words;
@@ -164,8 +164,9 @@ static int write_text(const struct output *output, const void *document)
 
 		snprintf(name, sizeof name, "%.39s", outcome->checked_operation);
 		report_line(name,
-			outcome->violation[0] ? outcome->violation : "every node ends with the defined result",
-			"", ok_text(output, outcome->violation[0] == '\0'));
+			outcome->violation.kind ? outcome->violation.text
+									: "every node ends with the defined result",
+			"", ok_text(output, outcome->violation.kind == LS_OK));
 	}
 	if (outcome->sweeps && outcome->proof)
 		report_line("proved", outcome->proof, "", ok_text(output, true));
@@ -236,16 +237,16 @@ void outcome_sweep_cells(struct table *t, const struct outcome *o)
 
 void outcome_error_json(const struct outcome *outcome, struct json *json)
 {
-	const struct ls_error *error = &outcome->error;
+	const struct ls_error *error = outcome->status ? &outcome->error : &outcome->violation;
 
 	json_object(json, "error");
-	json_text(json, "kind", ls_status_name(outcome->violation[0] ? LS_ERR_LAW : error->kind));
+	json_text(json, "kind", ls_status_name(error->kind));
 	json_int(json, "node", error->node);
 	json_int(json, "peer", error->peer);
 	json_int(json, "round", error->round);
 	json_int(json, "link", error->link);
 	json_text(json, "operation", error->operation);
-	json_text(json, "text", outcome->violation[0] ? outcome->violation : error->text);
+	json_text(json, "text", error->text);
 	if (outcome->blocked.topology)
 		blocked_nodes_json(outcome->blocked, json, "blocked_nodes");
 	json_end(json);
@@ -278,7 +279,7 @@ static int write_json(const struct output *output, const void *document)
 	json_array(&json, "results");
 	json_object(&json, NULL);
 	table_members(&table, 0, &json);
-	if (outcome->status != LS_OK || outcome->violation[0])
+	if (outcome->status != LS_OK || outcome->violation.kind != LS_OK)
 		outcome_error_json(outcome, &json);
 	json_end(&json);
 	json_end(&json);

@@ -33,8 +33,8 @@ struct outcome {
 	struct ls_counts predicted;
 	int64_t wrong; /* elements */
 	const char
-		*checked_operation; /* of a trace: the operation that it should perform; NULL: none */
-	char violation[256];    /* why it does not; "": it does */
+		*checked_operation;    /* of a trace: the operation that it should perform; NULL: none */
+	struct ls_error violation; /* why it does not; kind LS_OK: it does */
 	bool identical, ordered;
 	struct timing timing;
 

@@ -8,9 +8,19 @@
 
 #include <string.h>
 
-/* The first law that the inferred plan breaks, or why there is no such plan; "": none. */
-static int find_violation(const struct ls_request *request, bool strict, const struct query *query,
-	char *text, size_t size)
+/* The first violation of a certificate, as an error. */
+static struct ls_error violation_of(const struct ls_certificate *found, enum ls_operation operation)
+{
+	struct ls_error violation = { sizeof violation, LS_ERR_LAW, found->node, found->peer,
+		found->round, found->link, ls_operation_name(operation), "" };
+
+	snprintf(violation.text, sizeof violation.text, "%s", found->text);
+	return violation;
+}
+
+/* The first law that the inferred plan breaks, or why there is no such plan. */
+static int find_violation(
+	const struct ls_request *request, bool strict, const struct query *query, struct ls_error *out)
 {
 	const struct ls_check_options options = {
 		.size = sizeof options, .strict = strict, .mode = request->mode
@@ -22,13 +32,12 @@ static int find_violation(const struct ls_request *request, bool strict, const s
 
 	if (failed)
 		return failed;
-	text[0] = '\0';
 	if (why.kind == LS_ERR_LAW)
-		snprintf(text, size, "%s", why.text);
+		*out = why;
 	else if (why.kind != LS_OK)
 		failed = print_ls_error(&why);
 	else if (ls_check(plan, request->count, &options, &found) != LS_OK)
-		snprintf(text, size, "%s", found.text);
+		*out = violation_of(&found, request->operation);
 	ls_plan_destroy(plan);
 	return failed;
 }
@@ -46,8 +55,7 @@ int check_trace(struct outcome *outcome)
 	if (!failed)
 		failed = request_for(query, operation, outcome->topology, &request);
 	if (!failed)
-		failed = find_violation(
-			&request, outcome->how->strict, query, outcome->violation, sizeof outcome->violation);
+		failed = find_violation(&request, outcome->how->strict, query, &outcome->violation);
 	outcome->checked_operation = failed ? NULL : ls_operation_name(operation);
 	return failed;
 }
