@@ -6,8 +6,8 @@
  * round the sweep checks ports, links, and that each send matches a receive.  Fingerprints of the
  * contributions follow the data through the plan; at the end they prove each result.
  *
- * Operands and results are arrays with a row for each node, or callbacks produce and consume them
- * one at a time.
+ * Operands and results are arrays with a row for each node, or callbacks produce and consume single
+ * rows.
  */
 #ifndef LOCKSTEP_SWEEP_H
 #define LOCKSTEP_SWEEP_H
@@ -73,8 +73,9 @@ struct ls_sweep_result {
 	struct ls_stats stats; /* of the completed rounds; the library sets its size */
 	int workers;
 	/*
-	 * true: fingerprints prove that each result has all its contributions.  false: the plan is
-	 * idempotent, and only the contributions of 64 random nodes were checked.
+	 * true: fingerprints prove that each result has all its contributions.  false: the sweep
+	 * failed, or the plan has no contents (ls_plan_from_messages), or it is idempotent with more
+	 * than 64 nodes: then only the contributions of 64 random nodes were checked.
 	 */
 	bool proved;
 	size_t memory;         /* bytes that the sweep needs */
@@ -103,7 +104,8 @@ LS_API LS_MUST_CHECK int ls_sweep_run(const struct ls_sweep *, struct ls_sweep_r
 
 /*
  * The bytes that a sweep needs, without stacks and the caller's rows.  SIZE_MAX if they exceed a
- * size_t; 0 if ls_sweep_run would fail with LS_ERR_ARGUMENT or LS_ERR_UNSUPPORTED.
+ * size_t; 0 if ls_sweep_run would fail with LS_ERR_ARGUMENT or LS_ERR_UNSUPPORTED for another
+ * reason than its operands: neither input nor `make` need be set.
  */
 LS_API size_t ls_sweep_memory(const struct ls_sweep *);
 

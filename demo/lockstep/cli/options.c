@@ -105,7 +105,10 @@ static int read_words(struct options *options, int count, char **words)
 	return EXIT_SUCCESS;
 }
 
-/* "steps writes text and csv; try --csv", or without a remedy where one format is all. */
+/*
+ * "help writes text only; try without --json", or, of a verb that writes only one of both,
+ * "VERB writes text and csv, not json; try --csv".
+ */
 static int print_unwritten(const struct verb *verb, enum option_id id)
 {
 	const enum option_id other = id == OPTION_JSON ? OPTION_CSV : OPTION_JSON;
@@ -150,7 +153,7 @@ static int check_format(const struct options *options)
 	return print_unknown("format", name, word, count, remedy);
 }
 
-/* The options given that each name a format, the first two of them; their number. */
+/* Store the first two given options that select a format; return how many were stored. */
 static int format_options(const struct options *options, const char *name[2])
 {
 	static const enum option_id ids[] = { OPTION_JSON, OPTION_CSV, OPTION_FORMAT };
@@ -245,10 +248,10 @@ static void complete(struct options *options)
 		options->word[1] = options->word[0];
 		options->word[0] = NULL;
 	}
+	query->verb = options->verb->before ? options->verb->before : options->verb->name;
 	query->operation = options->word[options->verb->operation];
 	if (options->verb->operation > 0 && query->operation && strchr(query->operation, '.'))
 		query->operation = NULL; /* `list algorithms FILE` */
-	query->verb = options->verb->before ? options->verb->before : options->verb->name;
 	query->given.count = is_given(options, OPTION_MESSAGE_SIZE);
 	query->given.root = is_given(options, OPTION_ROOT);
 	query->given.shift = is_given(options, OPTION_SHIFT);

@@ -9,8 +9,8 @@
 enum {
 	SPACING = 64,
 	RANGES_MOST = 1 << 16, /* where there are cursors */
-	SHARES = 16,           /* of short vectors: some for each thread */
-	CHUNK = 256            /* columns that are folded together */
+	SHARES = 16, /* ranges without cursors, if a vector is one chunk: threads share them */
+	CHUNK = 256  /* columns that are folded together */
 };
 
 struct sums sums_shape(const struct operands *operands, ls_op op, bool each)

@@ -152,7 +152,7 @@ struct layout {
 	int *width;
 	bool *omitted; /* columns that text does not show: groups, marks, those that do not fit */
 	int gap;       /* blanks between columns */
-	int most;      /* columns of a line */
+	int most;      /* characters of a line */
 	bool marks;    /* rows begin with a mark */
 	bool wraps;    /* the last column */
 };
@@ -178,7 +178,7 @@ static char mark_of(const struct table *table, size_t first_cell)
 	return mark;
 }
 
-/* Columns of a line; without the last column where that is wrapped. */
+/* Characters of a line, without the last column of the table if that is wrapped. */
 static int line_width(const struct table *table, const struct layout *layout)
 {
 	int total = layout->marks ? 2 : 0, shown_columns = 0;
