@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-#include "plan/plan_internal.h"
+#include "collective/algorithm.h"
 
 static const char *const type_name[] = {
 #define NAME_OF(NAME, name) [LSI_TYPE_##name] = #name,
@@ -23,6 +23,16 @@ static const char *const op_name[] = {
 };
 
 #define NAME_IN(names, id) ((id) < sizeof names / sizeof *names ? names[id] : "user-defined")
+
+/* A plan of the caller has an algorithm that is not in the table. */
+static const char *algorithm_name(unsigned number)
+{
+	unsigned i = 0;
+
+	while (lsi_algorithms[i] && i < number)
+		i++;
+	return lsi_algorithms[i] ? lsi_algorithms[i]->name : "of the caller";
+}
 
 struct lsi_call_text lsi_call_describe(const uint64_t call[3])
 {
@@ -42,10 +52,10 @@ struct lsi_call_text lsi_call_describe(const uint64_t call[3])
 	if (lsi_operation_combines(kind))
 		snprintf(operator, sizeof operator, " by %s", NAME_IN(op_name, call[2] & 0xffff));
 	snprintf(description.text, sizeof description.text,
-		"call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64 " %s%s%s, %s %u, algorithm %u",
+		"call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64 " %s%s%s, %s %u, algorithm %s",
 		call[0] >> 32, (uint32_t)call[0], ls_operation_name(kind),
 		counted ? call[1] << 24 >> 24 : call[1], NAME_IN(type_name, call[2] >> 16 & 0xffff),
 		lengths, operator, kind == LS_SHIFT ? "distance" : "root",
-		(unsigned)(call[2] >> 32 & 0xffff), (unsigned)(call[2] >> 48 & 0xff));
+		(unsigned)(call[2] >> 32 & 0xffff), algorithm_name((unsigned)(call[2] >> 48 & 0xff)));
 	return description;
 }
