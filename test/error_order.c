@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <time.h>
 
 #include <lockstep/collective.h>
@@ -162,6 +163,7 @@ static void test_mismatch(int kind, bool wait, enum ls_rounds rounds)
 	};
 	ls_topology *t = topology_of("ring:8");
 	ls_machine *machine = machine_on(t, &options);
+	char first[sizeof(struct ls_error)] = "";
 
 	for (int run = 0; run < (is_thin() ? 20 : 100); run++) {
 		struct different_calls s = { .kind = kind, .wait = wait };
@@ -174,6 +176,9 @@ static void test_mismatch(int kind, bool wait, enum ls_rounds rounds)
 
 		ls_last_error(machine, &e);
 		CHECK(status == LS_ERR_MISMATCH, "%s: %s: %s", guarded(), ls_status_name(status), e.text);
+		if (run == 0)
+			strcpy(first, e.text);
+		CHECK(strcmp(first, e.text) == 0, "%s: %s, but in run 0: %s", guarded(), e.text, first);
 		for (int r = 0; r < P; r++) {
 			bool failed = false;
 

@@ -28,40 +28,67 @@ static const struct ls_node *handle_of(
 	return node;
 }
 
-/*
- * Find the earliest call that both have recorded and that differs; keep it if it is before *known.
- */
-static void compare_handles(
-	const struct ls_node *a, const struct ls_node *b, struct difference *known)
+static bool has_recorded(const struct ls_node *node, uint32_t sequence)
 {
-	const uint32_t later = a->sequence > b->sequence ? a->sequence : b->sequence;
-	const uint32_t last = a->sequence + b->sequence - later;
-
-	for (uint32_t s = later > LSI_CALLS_RECORDED ? later - LSI_CALLS_RECORDED + 1 : 1; s <= last;
-		 s++) {
-		const uint64_t *call_a = a->recorded_calls[s % LSI_CALLS_RECORDED],
-					   *call_b = b->recorded_calls[s % LSI_CALLS_RECORDED];
-
-		if (memcmp(call_a, call_b, sizeof a->recorded_calls[0]) == 0)
-			continue;
-		if (!known->a || (known->a->group == a->group && s < known->call_a[0] >> 32))
-			*known = (struct difference){ a, b, call_a, call_b };
-		return;
-	}
+	return node && sequence <= node->sequence && sequence + LSI_CALLS_RECORDED > node->sequence;
 }
 
-/* Find a call of a node that differs from the call of another member of one of its groups. */
-static struct difference find_difference(const struct ls_machine *machine, int64_t rank)
+/* Compare call number `sequence` of all members with that of the lowest rank. */
+static struct difference compare_members(
+	const struct ls_machine *machine, const struct lsi_group *group, uint32_t sequence)
+{
+	const struct ls_node *first = NULL;
+
+	for (int64_t i = 0; i < group->size; i++) {
+		const struct ls_node *node = handle_of(machine, lsi_member(group, i), group);
+		const uint64_t *call = node ? node->recorded_calls[sequence % LSI_CALLS_RECORDED] : NULL;
+
+		if (!has_recorded(node, sequence))
+			continue;
+		first = first ? first : node;
+
+		const uint64_t *expected = first->recorded_calls[sequence % LSI_CALLS_RECORDED];
+
+		if (memcmp(call, expected, sizeof first->recorded_calls[0]) != 0)
+			return (struct difference){ node, first, call, expected };
+	}
+	return (struct difference){ 0 };
+}
+
+/* The earliest call of a group that differs between members. */
+static struct difference find_in_group(
+	const struct ls_machine *machine, const struct lsi_group *group)
 {
 	struct difference found = { 0 };
+	uint32_t last = 0;
 
-	for (const struct ls_node *a = &machine->node_state[rank].whole; a && !found.a; a = a->next) {
-		for (int64_t i = 0; i < a->group->size; i++) {
-			const struct ls_node *b = handle_of(machine, lsi_member(a->group, i), a->group);
+	for (int64_t i = 0; i < group->size; i++) {
+		const struct ls_node *node = handle_of(machine, lsi_member(group, i), group);
 
-			if (b && b != a)
-				compare_handles(a, b, &found);
+		last = node && node->sequence > last ? node->sequence : last;
+	}
+	for (uint32_t s = last > LSI_CALLS_RECORDED ? last - LSI_CALLS_RECORDED + 1 : 1;
+		 s <= last && !found.a; s++)
+		found = compare_members(machine, group, s);
+	return found;
+}
+
+/* Search the groups in the order in which they were made. */
+static struct difference find_difference(const struct ls_machine *machine)
+{
+	struct difference found = find_in_group(machine, &machine->whole);
+	const struct lsi_group *group = &machine->whole;
+
+	while (!found.a && group) {
+		const struct lsi_group *next = NULL;
+
+		for (const struct lsi_group *g = machine->groups; g; g = g->next) {
+			if (g->context > group->context && (!next || g->context < next->context))
+				next = g;
 		}
+		group = next;
+		if (group)
+			found = find_in_group(machine, group);
 	}
 	return found;
 }
@@ -101,11 +128,12 @@ void lsi_find_mismatch(const struct ls_machine *machine, struct ls_error *error)
 		&& error->kind != LS_ERR_UNTAKEN
 		&& (error->kind != LS_ERR_MISMATCH || error->peer != LS_NO_RANK))
 		return;
-	found = find_difference(machine, error->node);
+	found = find_difference(machine);
 	if (!found.a && error->kind == LS_ERR_DEADLOCK)
 		found = find_call_of_other_group(machine, error->node);
 	if (!found.a)
 		return;
+	error->node = found.a->self->rank;
 	error->peer = found.b->self->rank;
 
 	const struct lsi_call_text mine = lsi_call_describe(found.call_a),
