@@ -51,6 +51,7 @@ struct ls_link_load {
  * calls link(context, ..) for each link that carries a message, sorted by vertex, then link index.
  *
  * Returns    LS_OK
+ *            LS_ERR_ARGUMENT
  *            LS_ERR_MEMORY
  *            the first non-zero value that link returned, which ends the list
  */

@@ -114,8 +114,9 @@ LS_API bool ls_op_exact(ls_op, ls_type);
  *
  * Called by  any thread.  All nodes of a collective call pass the same operator, and types of equal
  *            size.
- * Owns       The caller owns *out and destroys it after the last call that uses it.  The destroy
- *            calls ignore NULL and built-in types and operators.  context stays the caller's.
+ * Owns       The caller owns *out and destroys it after the last call that uses it.  On failure
+ *            *out is NULL.  The destroy calls ignore NULL and built-in types and operators.
+ *            context stays the caller's.
  * Returns    LS_OK
  *            LS_ERR_ARGUMENT  bytes is 0, or combine or out is NULL
  *            LS_ERR_MEMORY    nothing was made

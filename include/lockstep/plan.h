@@ -182,11 +182,11 @@ LS_API int64_t ls_plan_round(const ls_plan *, int64_t step); /* 1 ..; 0 for a lo
 /* B: the number of blocks of a vector; in a shift 1, in other operations the number of nodes. */
 LS_API int64_t ls_plan_blocks(const ls_plan *);
 LS_API void ls_plan_step(const ls_plan *, int64_t rank, int64_t step, struct ls_step *out);
-LS_API enum ls_operation ls_plan_operation(const ls_plan *);
+LS_API enum ls_operation ls_plan_operation(const ls_plan *); /* NULL: LS_OPERATIONS */
 LS_API enum ls_claim ls_plan_claim(const ls_plan *);
 /*
  * Returns LS_OK if the claim of a plan suffices for an operator, else LS_ERR_UNSUPPORTED with the
- * reason.  A plan that combines no operands takes every operator.
+ * reason.  A plan that combines no operands takes every operator, and NULL.
  */
 LS_API int ls_plan_supports_op(const ls_plan *, ls_op, struct ls_error *why_or_null);
 /* Whether all nodes get a result with the same bits. */
@@ -249,7 +249,7 @@ LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part
  *
  * Shape      put(context, ..) receives the text in pieces; a non-zero value ends the writing.
  * Owns       The text stays the caller's.  ls_plan_destroy releases the plan.
- * Returns    write: 0, or the value of put
+ * Returns    write: 0, the value of put, or LS_ERR_ARGUMENT
  *            read: LS_OK
  *                  LS_ERR_SPEC    why->text is "LINE: what is wrong and what is expected"
  *                  LS_ERR_MEMORY

@@ -34,9 +34,11 @@ struct ls_message {
  * The plan has the messages of the schedule, whether or not they suffice: ls_check names the first
  * law that they break, or the first result that stays incomplete.
  *
- * Shape      The messages come in any order.  The messages that a node sends in a round use ports
- *            0, 1, .. in this order, and so do the messages that it receives.
- * Owns       The messages stay the caller's.  The caller releases *out by ls_plan_destroy.
+ * Shape      The messages come in any order, and may be NULL if count is 0.  The messages that a
+ *            node sends in a round use ports 0, 1, .. in this order, and so do the messages that it
+ *            receives.
+ * Owns       The messages stay the caller's.  The caller releases *out by ls_plan_destroy.  On
+ *            failure *out is NULL.
  * Returns    LS_OK
  *            LS_ERR_ARGUMENT     root, ports, a rank or a round is out of range; more than LS_PORTS
  *                                messages of one node in one round
@@ -57,7 +59,9 @@ LS_API LS_MUST_CHECK int ls_plan_infer(const struct ls_request *, const struct l
  * message that is never sent is a deadlock.  The request gives topology, mode and ports; its other
  * fields are ignored.  ls_plan_operation has no meaning for this plan.
  *
- * Owns       Topology and messages stay the caller's, and must outlive the plan.
+ * Shape      The messages may be NULL if count is 0.
+ * Owns       Topology and messages stay the caller's, and must outlive the plan.  On failure *out
+ *            is NULL.
  * Returns    LS_OK
  *            LS_ERR_ARGUMENT     ports, a rank or a round is out of range
  *            LS_ERR_MEMORY

@@ -4,6 +4,11 @@
  * Every call that can fail returns LS_OK (0) or a negative LS_ERR_*.  The library never prints,
  * never sets errno and never exits.  A struct ls_error holds one line of text for people.
  *
+ * A call that returns a status refuses NULL with LS_ERR_ARGUMENT, unless the header allows NULL for
+ * this argument, e.g. as `or_null`.  Destroy calls ignore NULL.  Queries give 0, -1, false, NULL or
+ * "" for it and fill no struct.  Only these queries require valid pointers: ls_degree to
+ * ls_link_label (topology.h), ls_slice_* (plan.h) and ls_engine_for (machine.h).
+ *
  * Structs that may grow begin with `size_t size`.  The caller sets it to sizeof the struct; a
  * program built with an older header then keeps working:
  *

@@ -19,7 +19,8 @@ struct ls_record {
  * Call row(context, ..) for every message that a plan sends with n elements, sorted by round, then
  * src, then dst.
  *
- * Returns    0, or the first non-zero value that row returned, which ends the trace
+ * Returns    0, or the first non-zero value that row returned, which ends the trace; or
+ *            LS_ERR_ARGUMENT
  */
 LS_API int ls_trace_plan(
 	const ls_plan *, size_t n, int (*row)(void *context, const struct ls_record *), void *context);

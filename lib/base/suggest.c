@@ -68,8 +68,11 @@ void lsi_suggest_offer(struct lsi_suggestion *nearest, const char *name)
 
 const char *ls_name_suggest(const char *word, const char *const *names, size_t count)
 {
-	struct lsi_suggestion nearest = lsi_suggest_begin(word, strlen(word));
+	struct lsi_suggestion nearest;
 
+	if (!word || !names)
+		return NULL;
+	nearest = lsi_suggest_begin(word, strlen(word));
 	for (size_t i = 0; i < count; i++)
 		lsi_suggest_offer(&nearest, names[i]);
 	return nearest.name;

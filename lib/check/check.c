@@ -313,8 +313,12 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 		.ordered = true,
 		.identical = true };
 	struct lsi_checker c = { .plan = plan, .n = n, .out = &found };
-	const int status = read_options(or_null, &c.options) ? prove(&c) : LS_ERR_ARGUMENT;
+	int status = LS_ERR_ARGUMENT;
 
+	if (!out)
+		return status;
+	if (plan && read_options(or_null, &c.options))
+		status = prove(&c);
 	found.nodup = found.laws >> LS_LAW_NODUP & 1;
 	if (status != LS_OK)
 		found.ordered = found.identical = false;

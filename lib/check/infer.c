@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/math.h"
+#include "plan/plan_from_messages.h"
 
 /* ---- The table
  *
@@ -249,9 +250,10 @@ int ls_plan_infer(const struct ls_request *request, const struct ls_message *mes
 	ls_plan **out, struct ls_error *why)
 {
 	struct lsi_inference x = { .why = why };
-	int status = check_request(request, why);
+	int status = lsi_schedule_begin(request, message, count, out, why);
 
-	*out = NULL;
+	if (status == LS_OK)
+		status = check_request(request, why);
 	if (status != LS_OK)
 		return status;
 	x.plan = lsi_table_plan(request->topology);

@@ -147,7 +147,7 @@ const struct lsi_algorithm *const lsi_algorithms[] = { LSI_ALGORITHMS(ENTRY) NUL
 
 bool ls_algorithm_list(size_t index, struct ls_algorithm_info *out)
 {
-	for (size_t i = 0; lsi_algorithms[i]; i++) {
+	for (size_t i = 0; out && lsi_algorithms[i]; i++) {
 		if (i < index)
 			continue;
 

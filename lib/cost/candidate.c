@@ -11,6 +11,8 @@ int lsi_selection_init(
 {
 	struct ls_request r;
 
+	if (!request)
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "request is NULL; expected a struct ls_request");
 	if (!lsi_sized_read(&r, sizeof r, request))
 		return lsi_error_set(why, LS_ERR_ARGUMENT,
 			"the request has %zu bytes; expected %zu, or zeros after them", request->size,

@@ -227,9 +227,13 @@ int ls_plan_make(const struct ls_request *request, ls_plan **out, struct ls_erro
 {
 	const struct lsi_algorithm *algorithm;
 	struct lsi_problem problem;
-	int status = lsi_choose(request, &algorithm, &problem, why_or_null);
+	int status;
 
+	if (!out)
+		return lsi_error_set(
+			why_or_null, LS_ERR_ARGUMENT, "out is NULL; expected the address of a plan");
 	*out = NULL;
+	status = lsi_choose(request, &algorithm, &problem, why_or_null);
 	if (status != LS_OK)
 		return status;
 	status = lsi_plan_make_from(algorithm, &problem, out);
@@ -265,7 +269,7 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 {
 	struct lsi_selection selection;
 
-	if (lsi_selection_init(&selection, request, NULL) != LS_OK)
+	if (!out || lsi_selection_init(&selection, request, NULL) != LS_OK)
 		return false;
 	for (size_t i = 0; lsi_algorithms[i]; i++) {
 		const struct lsi_algorithm *a = lsi_algorithms[i];

@@ -16,6 +16,9 @@ double lsi_counts_cost(struct ls_counts counts, size_t bytes, struct ls_cost_mod
 double ls_plan_cost_on(const ls_plan *plan, const ls_embedding *embedding, size_t n, size_t bytes,
 	struct ls_cost_model model)
 {
+	if (!plan)
+		return -1;
+
 	const bool hop = plan->problem.mode == LS_HOP && !embedding;
 	struct lsi_congestion found = { 1, 0, ls_plan_rounds(plan) };
 	struct ls_counts counts = ls_plan_predict(plan, n);

@@ -70,7 +70,7 @@ static double residual(
 int ls_cost_fit(const struct ls_cost_sample *sample, size_t count, struct ls_cost_model *out,
 	double *residual_or_null)
 {
-	if (!in_range(sample, count))
+	if (!sample || !out || !in_range(sample, count))
 		return LS_ERR_ARGUMENT;
 
 	const struct sums s = sum_samples(sample, count);

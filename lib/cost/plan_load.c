@@ -163,6 +163,9 @@ static int report_links(struct lsi_link_traffics *loads,
 int ls_plan_round_load(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
 	struct ls_round_load *out)
 {
+	if (!plan || !out)
+		return LS_ERR_ARGUMENT;
+
 	struct walk walk = walk_begin(plan, embedding, n);
 	const int status = add_step(&walk, step);
 	const struct ls_round_load found = { sizeof found, walk.loads.most.messages,
@@ -177,6 +180,9 @@ int ls_plan_round_load(const ls_plan *plan, const ls_embedding *embedding, int64
 int ls_plan_link_loads(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
 	int (*link)(void *, const struct ls_link_load *), void *context)
 {
+	if (!plan || !link)
+		return LS_ERR_ARGUMENT;
+
 	struct walk walk = walk_begin(plan, embedding, n);
 	int status = add_step(&walk, step);
 

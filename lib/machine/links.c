@@ -63,6 +63,8 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 	const int64_t u = a < b ? a : b, v = a < b ? b : a;
 	bool none;
 
+	if (!machine)
+		return LS_ERR_ARGUMENT;
 	if (*machine->fork_guard == 0 || !lsi_rcu_is_usable())
 		return LS_ERR_FORK;
 	if (u < 0 || v >= machine->topology->vertices || u == v

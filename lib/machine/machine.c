@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/cores.h"
+#include "base/error.h"
 #include "base/futex.h"
 #include "base/sized.h"
 #include "machine/channel.h"
@@ -153,8 +154,9 @@ int ls_machine_make(
 {
 	struct ls_machine_options o;
 
-	*out = NULL;
-	if (!topology || !complete_options(options, &o) || !are_valid(&o))
+	if (out)
+		*out = NULL;
+	if (!topology || !out || !complete_options(options, &o) || !are_valid(&o))
 		return LS_ERR_ARGUMENT;
 	if (topology->nodes > NODES_MAX)
 		return LS_ERR_MEMORY;
@@ -243,6 +245,9 @@ void ls_machine_destroy(ls_machine *machine)
 
 int ls_last_error(const ls_machine *machine, struct ls_error *out)
 {
+	if (!machine || !out)
+		return lsi_error_set(
+			out, LS_ERR_ARGUMENT, "machine is NULL; expected one of ls_machine_make");
 	lsi_sized_write(out, &machine->error, sizeof machine->error);
 	return machine->error.kind;
 }
@@ -250,7 +255,7 @@ int ls_last_error(const ls_machine *machine, struct ls_error *out)
 /* Valid after a run: a node that still waits was stopped in its wait. */
 bool ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state *out)
 {
-	if (rank < 0 || rank >= machine->nodes || !machine->node_state[rank].waits)
+	if (!machine || !out || rank < 0 || rank >= machine->nodes || !machine->node_state[rank].waits)
 		return false;
 
 	const struct ls_wait_state *waiting = &machine->node_state[rank].wait_state;
@@ -261,6 +266,9 @@ bool ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state
 
 void ls_machine_stats(const ls_machine *machine, struct ls_stats *out)
 {
+	if (!machine || !out)
+		return;
+
 	const struct lsi_counters *sum = &machine->total;
 	const struct ls_stats stats = { sizeof stats, sum->rounds, sum->messages, sum->words,
 		sum->bytes, sum->load, sum->reroutes };
@@ -270,5 +278,5 @@ void ls_machine_stats(const ls_machine *machine, struct ls_stats *out)
 
 const ls_topology *ls_machine_topology(const ls_machine *machine)
 {
-	return machine->topology;
+	return machine ? machine->topology : NULL;
 }

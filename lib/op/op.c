@@ -64,12 +64,12 @@ struct lsi_operator lsi_kernel_for(ls_op op, ls_type type)
 
 const char *ls_op_name(ls_op op)
 {
-	return op->name;
+	return op ? op->name : NULL;
 }
 
 ls_op ls_op_find(const char *name)
 {
-	for (size_t i = 0; i < LSI_OPS; i++)
+	for (size_t i = 0; name && i < LSI_OPS; i++)
 		if (strcmp(ops[i]->name, name) == 0)
 			return ops[i];
 	return NULL;
@@ -77,23 +77,23 @@ ls_op ls_op_find(const char *name)
 
 bool ls_op_defined(ls_op op, ls_type type)
 {
-	return lsi_kernel_on(LSI_ISA_BASELINE, op, type).kernel != NULL;
+	return op && type && lsi_kernel_on(LSI_ISA_BASELINE, op, type).kernel != NULL;
 }
 
 bool ls_op_commutative(ls_op op)
 {
-	return op->commutative;
+	return op && op->commutative;
 }
 
 bool ls_op_idempotent(ls_op op)
 {
-	return op->idempotent;
+	return op && op->idempotent;
 }
 
 /* Rounding makes sums and products of floating-point numbers depend on their order. */
 bool ls_op_exact(ls_op op, ls_type type)
 {
-	const bool floating = type->kind == LSI_KIND_REAL || type->kind == LSI_KIND_COMPLEX;
+	const bool floating = type && (type->kind == LSI_KIND_REAL || type->kind == LSI_KIND_COMPLEX);
 
 	return ls_op_defined(op, type) && !is_user_defined(op) && !(op->rounds && floating);
 }
@@ -103,6 +103,8 @@ int ls_op_make(const struct ls_op_options *options, ls_op *out)
 	struct ls_op_options o;
 	struct user_op *user;
 
+	if (out)
+		*out = NULL;
 	if (!options || !out || !lsi_sized_read(&o, sizeof o, options) || !o.combine)
 		return LS_ERR_ARGUMENT;
 

@@ -31,24 +31,24 @@ static const struct ls_type_info pairs[LSI_TYPES] = { LS_FOR_TYPES(PAIR_ENTRY) }
 
 size_t ls_type_size(ls_type type)
 {
-	return type->size;
+	return type ? type->size : 0;
 }
 
 const char *ls_type_name(ls_type type)
 {
-	return type->name;
+	return type ? type->name : NULL;
 }
 
 ls_type ls_type_pair(ls_type value)
 {
-	const bool is_real = value->kind == LSI_KIND_INTEGER || value->kind == LSI_KIND_REAL;
+	const bool is_real = value && (value->kind == LSI_KIND_INTEGER || value->kind == LSI_KIND_REAL);
 
 	return is_real ? &pairs[value->id] : NULL;
 }
 
 ls_type ls_type_find(const char *name)
 {
-	for (size_t i = 0; i < LSI_TYPES; i++) {
+	for (size_t i = 0; name && i < LSI_TYPES; i++) {
 		const ls_type pair = ls_type_pair(types[i]);
 
 		if (strcmp(types[i]->name, name) == 0)
@@ -63,6 +63,8 @@ int ls_type_make(size_t bytes, ls_type *out)
 {
 	struct ls_type_info *type;
 
+	if (out != NULL)
+		*out = NULL;
 	if (bytes == 0 || out == NULL)
 		return LS_ERR_ARGUMENT;
 	type = lsi_alloc(sizeof *type);

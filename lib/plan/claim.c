@@ -35,8 +35,13 @@ int ls_plan_supports_op(const ls_plan *plan, ls_op op, struct ls_error *why_or_n
 		[LS_MOVE] = "a plan with such a claim",
 	};
 
+	if (!plan)
+		return lsi_error_set(
+			why_or_null, LS_ERR_ARGUMENT, "plan is NULL; expected one of ls_plan_make");
 	if (!lsi_operation_combines(plan->problem.operation))
 		return LS_OK;
+	if (!op)
+		return lsi_error_set(why_or_null, LS_ERR_ARGUMENT, "op is NULL; expected one like LS_SUM");
 
 	const enum ls_claim claim = ls_plan_claim(plan), required = lsi_claim_required(op);
 

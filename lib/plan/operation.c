@@ -49,7 +49,7 @@ const char *ls_operation_name(enum ls_operation operation)
 
 int ls_operation_find(const char *name)
 {
-	for (int operation = 0; operation < LS_OPERATIONS; operation++) {
+	for (int operation = 0; name && operation < LS_OPERATIONS; operation++) {
 		bool found = strcmp(name, lsi_operations[operation].name) == 0;
 
 		for (int i = 0; i < ALIASES && aliases[operation][i]; i++)

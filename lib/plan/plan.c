@@ -46,6 +46,9 @@ void ls_plan_destroy(ls_plan *plan)
 
 void ls_plan_request(const ls_plan *plan, struct ls_request *out)
 {
+	if (!plan || !out)
+		return;
+
 	const struct lsi_problem *problem = &plan->problem;
 	const struct ls_request request = { .size = sizeof request,
 		.topology = problem->topology,
@@ -62,16 +65,18 @@ void ls_plan_request(const ls_plan *plan, struct ls_request *out)
 
 int64_t ls_plan_nodes(const ls_plan *plan)
 {
-	return plan->problem.nodes;
+	return plan ? plan->problem.nodes : 0;
 }
 
 int64_t ls_plan_rounds(const ls_plan *plan)
 {
-	return plan->frame.rounds;
+	return plan ? plan->frame.rounds : 0;
 }
 
 int64_t ls_plan_steps(const ls_plan *plan)
 {
+	if (!plan)
+		return 0;
 	return plan->frame.has_prologue + plan->frame.rounds + plan->frame.locals
 		+ plan->frame.has_epilogue;
 }
@@ -90,6 +95,8 @@ static bool counts_steps(const struct ls_plan *plan)
 
 bool ls_plan_is_local(const ls_plan *plan, int64_t step)
 {
+	if (!plan)
+		return false;
 	if (counts_steps(plan))
 		return plan->algorithm->is_local(plan, step);
 	return round_at(plan, step) < 0 || round_at(plan, step) >= plan->frame.rounds;
@@ -97,10 +104,11 @@ bool ls_plan_is_local(const ls_plan *plan, int64_t step)
 
 int64_t ls_plan_round(const ls_plan *plan, int64_t step)
 {
-	int64_t round = round_at(plan, step) + 1;
+	int64_t round;
 
-	if (ls_plan_is_local(plan, step))
+	if (!plan || ls_plan_is_local(plan, step))
 		return 0;
+	round = round_at(plan, step) + 1;
 	for (int64_t s = 0; s < step && counts_steps(plan); s++)
 		round -= ls_plan_is_local(plan, s);
 	return round;
@@ -108,27 +116,27 @@ int64_t ls_plan_round(const ls_plan *plan, int64_t step)
 
 int64_t ls_plan_blocks(const ls_plan *plan)
 {
-	return plan->frame.blocks;
+	return plan ? plan->frame.blocks : 0;
 }
 
 enum ls_operation ls_plan_operation(const ls_plan *plan)
 {
-	return plan->problem.operation;
+	return plan ? plan->problem.operation : LS_OPERATIONS;
 }
 
 enum ls_claim ls_plan_claim(const ls_plan *plan)
 {
-	return plan->algorithm->claim;
+	return plan ? plan->algorithm->claim : LS_IDEMPOTENT;
 }
 
 bool ls_plan_identical(const ls_plan *plan)
 {
-	return plan->algorithm->identical;
+	return plan && plan->algorithm->identical;
 }
 
 const char *ls_plan_algorithm(const ls_plan *plan)
 {
-	return plan->algorithm->name;
+	return plan ? plan->algorithm->name : NULL;
 }
 
 bool lsi_plan_peers(const struct ls_plan *plan, int64_t rank, int64_t step, struct lsi_peers *out)
@@ -144,6 +152,9 @@ bool lsi_plan_peers(const struct ls_plan *plan, int64_t rank, int64_t step, stru
 /* The algorithm states peers and body separately; ports that only one of them uses stay idle. */
 void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_step *out)
 {
+	if (!plan || !out)
+		return;
+
 	const struct lsi_algorithm *algorithm = plan->algorithm;
 	const int64_t round = round_at(plan, step);
 	struct lsi_peers peers;
@@ -182,7 +193,7 @@ struct lsi_window lsi_plan_window(const struct ls_plan *plan, int64_t rank, int 
 /* By the formulas of the algorithm, else by counting. */
 struct ls_counts ls_plan_predict(const ls_plan *plan, size_t n)
 {
-	if (plan->problem.nodes == 1)
+	if (!plan || plan->problem.nodes == 1)
 		return (struct ls_counts){ 0 };
 	if (plan->algorithm->predict_exactly)
 		return plan->algorithm->predict_exactly(plan, n);
@@ -226,7 +237,7 @@ bool ls_plan_part_list(const ls_plan *plan, size_t index, struct ls_plan_part *o
 {
 	struct ls_plan_part part = { .size = sizeof part };
 
-	if (plan->problem.nodes == 1 || !plan->algorithm->part
+	if (!plan || !out || plan->problem.nodes == 1 || !plan->algorithm->part
 		|| !plan->algorithm->part(plan, index, &part))
 		return false;
 	lsi_sized_write(out, &part, sizeof part);
@@ -235,6 +246,8 @@ bool ls_plan_part_list(const ls_plan *plan, size_t index, struct ls_plan_part *o
 
 int64_t ls_plan_lower_bound(const ls_plan *plan)
 {
+	if (!plan)
+		return -1;
 	if (plan->problem.nodes == 1)
 		return 0;
 	return plan->algorithm->lower_bound ? plan->algorithm->lower_bound(&plan->problem) : -1;

@@ -146,6 +146,25 @@ const struct lsi_message_index *lsi_message_index_of(const struct ls_plan *plan)
 
 /* ---- Making the plan */
 
+int lsi_schedule_begin(const struct ls_request *request, const struct ls_message *message,
+	size_t count, ls_plan **out, struct ls_error *why)
+{
+	const char *missing = !request ? "request"
+		: !message && count > 0    ? "message"
+		: !out                     ? "out"
+								   : NULL;
+
+	if (out)
+		*out = NULL;
+	if (missing)
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"%s is NULL; expected a request, messages and the address of a plan", missing);
+	if (!request->topology)
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "the request has no topology; expected one of ls_topology_make");
+	return LS_OK;
+}
+
 static int check_messages(const struct ls_request *request, const struct ls_message *message,
 	size_t n, struct ls_error *why)
 {
@@ -213,8 +232,10 @@ int ls_plan_from_messages(const struct ls_request *request, const struct ls_mess
 {
 	struct lsi_message_index *index;
 	struct ls_plan *plan;
-	const int failed = check_messages(request, message, n, why);
+	int failed = lsi_schedule_begin(request, message, n, out, why);
 
+	if (!failed)
+		failed = check_messages(request, message, n, why);
 	if (failed)
 		return failed;
 	plan = lsi_alloc_zero(1, sizeof *plan);

@@ -31,6 +31,13 @@ struct lsi_message_index {
 /* NULL: the plan has contents. */
 const struct lsi_message_index *lsi_message_index_of(const struct ls_plan *);
 
+/*
+ * Set *out to NULL, and check that the arguments of ls_plan_infer or ls_plan_from_messages are
+ * there.  LS_OK or LS_ERR_ARGUMENT.
+ */
+int lsi_schedule_begin(const struct ls_request *, const struct ls_message *, size_t count,
+	ls_plan **out, struct ls_error *why_or_null);
+
 /* The messages that the nodes first .. last-1 send, or receive, in a step. */
 struct lsi_message_range lsi_messages_sent(
 	const struct lsi_message_index *, int64_t step, int64_t first, int64_t last);

@@ -23,6 +23,8 @@ int ls_trace_plan(const ls_plan *plan, size_t n,
 {
 	const struct lsi_measure measure = { .n = n };
 
+	if (!plan || !row)
+		return LS_ERR_ARGUMENT;
 	for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
 		for (int64_t u = 0; u < ls_plan_nodes(plan); u++) {
 			struct ls_step step;

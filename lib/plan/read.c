@@ -334,11 +334,17 @@ static int finish(struct lsi_reader *r)
 int ls_plan_read(const char *text, size_t length, const ls_topology *topology, ls_plan **out,
 	struct ls_error *why)
 {
-	struct ls_plan *plan = lsi_table_plan(topology);
-	struct lsi_reader r = { .plan = plan, .why = why };
+	const char *missing = !text ? "text" : !topology ? "topology" : !out ? "out" : NULL;
+	struct lsi_reader r = { .why = why };
+	struct ls_plan *plan;
 	int status;
 
-	*out = NULL;
+	if (out)
+		*out = NULL;
+	if (missing)
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"%s is NULL; expected a text, a topology and the address of a plan", missing);
+	plan = r.plan = lsi_table_plan(topology);
 	if (!plan)
 		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for a plan");
 	r.t = plan->table;

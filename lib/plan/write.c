@@ -142,6 +142,8 @@ int ls_plan_write(const ls_plan *plan, int (*put)(void *context, const char *tex
 {
 	struct writer w = { .plan = plan, .output = put, .context = context };
 
+	if (!plan || !put)
+		return LS_ERR_ARGUMENT;
 	write_head(&w);
 	for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
 		emit(&w, ls_plan_is_local(plan, t) ? "local\n" : "round\n");

@@ -335,44 +335,44 @@ void ls_embedding_destroy(ls_embedding *e)
 
 const ls_topology *ls_embedding_guest(const ls_embedding *e)
 {
-	return e->guest;
+	return e ? e->guest : NULL;
 }
 
 const ls_topology *ls_embedding_host(const ls_embedding *e)
 {
-	return e->host;
+	return e ? e->host : NULL;
 }
 
 int64_t ls_embedding_host_rank(const ls_embedding *e, int64_t rank)
 {
-	return rank >= 0 && rank < e->guest->nodes ? e->host_rank[rank] : LS_NO_RANK;
+	return e && rank >= 0 && rank < e->guest->nodes ? e->host_rank[rank] : LS_NO_RANK;
 }
 
 int64_t ls_embedding_guest_rank(const ls_embedding *e, int64_t rank)
 {
-	return rank >= 0 && rank < e->host->nodes ? e->guest_rank[rank] : LS_NO_RANK;
+	return e && rank >= 0 && rank < e->host->nodes ? e->guest_rank[rank] : LS_NO_RANK;
 }
 
 int64_t ls_embedding_dilation(const ls_embedding *e)
 {
-	return e->dilation;
+	return e ? e->dilation : 0;
 }
 
 int64_t ls_embedding_congestion(const ls_embedding *e)
 {
-	return e->congestion;
+	return e ? e->congestion : 0;
 }
 
 double ls_embedding_expansion(const ls_embedding *e)
 {
-	return (double)e->host->nodes / (double)e->guest->nodes;
+	return e ? (double)e->host->nodes / (double)e->guest->nodes : 0;
 }
 
 bool ls_embedding_list(size_t index, struct ls_embedding_info *out)
 {
 	struct ls_embedding_info info = { .size = sizeof info };
 
-	if (index >= MAPS)
+	if (index >= MAPS || !out)
 		return false;
 	info.name = maps[index].name;
 	info.text = maps[index].text;

@@ -248,7 +248,7 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 
 int ls_topology_dims(const ls_topology *t)
 {
-	return t->network->grid == LSI_GRID_NONE ? 0 : t->numbers;
+	return !t || t->network->grid == LSI_GRID_NONE ? 0 : t->numbers;
 }
 
 int64_t ls_topology_side(const ls_topology *t, int dim)

@@ -206,7 +206,7 @@ bool ls_topology_list(size_t index, struct ls_topology_info *out)
 {
 	struct ls_topology_info info = { .size = sizeof info };
 
-	if (index >= NETWORKS)
+	if (index >= NETWORKS || !out)
 		return false;
 	info.name = networks[index]->name;
 	info.form = networks[index]->form;
@@ -238,37 +238,37 @@ const ls_topology *lsi_topology_factor(const ls_topology *t, int i)
 
 const char *ls_topology_spec(const ls_topology *t)
 {
-	return t->spec;
+	return t ? t->spec : NULL;
 }
 
 const char *ls_topology_kind(const ls_topology *t)
 {
-	return t->network->name;
+	return t ? t->network->name : NULL;
 }
 
 int64_t ls_topology_nodes(const ls_topology *t)
 {
-	return t->nodes;
+	return t ? t->nodes : 0;
 }
 
 int64_t ls_topology_vertices(const ls_topology *t)
 {
-	return t->vertices;
+	return t ? t->vertices : 0;
 }
 
 int64_t ls_topology_links(const ls_topology *t)
 {
-	return t->links;
+	return t ? t->links : 0;
 }
 
 int64_t ls_topology_degree(const ls_topology *t)
 {
-	return t->degree;
+	return t ? t->degree : 0;
 }
 
 int64_t ls_topology_diameter(const ls_topology *t)
 {
-	return t->network->diameter(t);
+	return t ? t->network->diameter(t) : 0;
 }
 
 /* ---- One vertex, one link, one pair */
@@ -369,9 +369,9 @@ int ls_label(const ls_topology *t, int64_t rank, char *buffer, size_t size)
 {
 	char text[LSI_LABEL_MAX] = "";
 
-	if (is_vertex(t, rank))
+	if (t && is_vertex(t, rank))
 		write_label(t, rank, text);
-	return snprintf(buffer, size, "%s", text);
+	return snprintf(buffer, buffer ? size : 0, "%s", text);
 }
 
 /* A text is a label only if the rank that it is read as has exactly this label. */
@@ -380,6 +380,8 @@ int64_t ls_rank_of(const ls_topology *t, const char *label)
 	char text[LSI_LABEL_MAX];
 	int64_t rank = LS_NO_RANK;
 
+	if (!t || !label)
+		return LS_NO_RANK;
 	if (t->network->rank_of)
 		rank = t->network->rank_of(t, label);
 	else if (!lsi_read_number(label, &rank))

@@ -354,8 +354,11 @@ int ls_sweep_run(const struct ls_sweep *given, struct ls_sweep_result *out)
 	const uint64_t began = lsi_now_ns();
 	struct ls_sweep_result result = { .size = sizeof result, .stats.size = sizeof result.stats };
 	struct lsi_sweep_state s;
-	int failed = prepare_sweep(given, &s);
+	int failed;
 
+	if (!out)
+		return LS_ERR_ARGUMENT;
+	failed = prepare_sweep(given, &s);
 	if (!failed)
 		failed = check_operands(&s);
 	result.workers = s.workers;
