@@ -212,6 +212,8 @@ LS_API const char *ls_engine_name(enum ls_engine); /* "cooperative" */
  * There is one exception in the other direction.  If mailboxes are chosen because senders run ahead
  * of receivers (many nodes per core, short messages), a broadcast or scatter whose root differs
  * from that of the previous call uses the cooperative engine.
+ *
+ * Without a machine it returns LS_AUTO.
  */
 LS_API enum ls_engine ls_engine_for(
 	const ls_machine *, enum ls_operation, size_t bytes, const char **why_or_null);

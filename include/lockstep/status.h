@@ -7,7 +7,7 @@
  * A call that returns a status refuses NULL with LS_ERR_ARGUMENT, unless the header allows NULL for
  * this argument, e.g. as `or_null`.  Destroy calls ignore NULL.  Queries give 0, -1, false, NULL or
  * "" for it and fill no struct.  Only these queries require valid pointers: ls_degree to
- * ls_link_label (topology.h), ls_slice_* (plan.h) and ls_engine_for (machine.h).
+ * ls_link_label (topology.h), and ls_slice_* (plan.h).
  *
  * Structs that may grow begin with `size_t size`.  The caller sets it to sizeof the struct; a
  * program built with an older header then keeps working:

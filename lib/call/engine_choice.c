@@ -93,5 +93,10 @@ bool lsi_engine_depends_on_root(
 enum ls_engine ls_engine_for(
 	const ls_machine *machine, enum ls_operation operation, size_t bytes, const char **why)
 {
+	if (!machine) {
+		if (why)
+			*why = "no machine";
+		return LS_AUTO;
+	}
 	return lsi_engine_choose(machine, machine->nodes, operation, bytes, why);
 }
