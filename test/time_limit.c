@@ -105,6 +105,58 @@ static void test_endless(const ls_topology *t, bool traced)
 	CHECK(threads_end(ONE_THREAD), "%s: %d threads are left", guarded(), threads_alive());
 }
 
+/* ---- An operator computes for ever: other nodes cannot return, because it uses their buffers */
+
+enum { LONG = 1 << 16 };
+static _Thread_local int64_t own_rank;
+static atomic_int stuck_rank, release;
+
+static void stick(void *dst, const void *a, const void *b, size_t n, void *context)
+{
+	int none = -1;
+
+	(void)context;
+	(void)b;
+	if (atomic_compare_exchange_strong(&stuck_rank, &none, (int)own_rank))
+		while (!atomic_load(&release))
+			nap(1);
+	memcpy(dst, a, n * sizeof(int64_t));
+}
+
+static int add_stuck(ls_node *me, void *op)
+{
+	static int64_t in[P][LONG], out[P][LONG];
+
+	own_rank = ls_rank(me);
+	return ls_allreduce(me, in[own_rank], out[own_rank], LONG, LS_INT64, *(ls_op *)op);
+}
+
+static void test_operator(const ls_topology *t, enum ls_engine engine)
+{
+	const struct ls_machine_options options = {
+		.size = sizeof options, .timeout = limit, .engine = engine
+	};
+	const struct ls_op_options how = { .size = sizeof how, .combine = stick, .commutative = true };
+	ls_machine *machine = machine_on(t, &options);
+	struct ls_error e = { .size = sizeof e };
+	ls_op op;
+
+	guard("an operator computes for ever, engine %s", ls_engine_name(engine));
+	CHECK(ls_op_make(&how, &op) == LS_OK, "no memory");
+	atomic_store(&stuck_rank, -1);
+	atomic_store(&release, 0);
+	CHECK(ls_run(machine, add_stuck, &op) == LS_ERR_TIMEOUT
+			&& ls_last_error(machine, &e) == LS_ERR_TIMEOUT && e.node == atomic_load(&stuck_rank),
+		"%s: node %d computes: %s", guarded(), atomic_load(&stuck_rank), e.text);
+	CHECK(ls_machine_busy(machine), "%s: not busy", guarded());
+	atomic_store(&release, 1);
+	while (ls_machine_busy(machine))
+		nap(1);
+	add_ranks_until_free(machine);
+	ls_op_destroy(op);
+	ls_machine_destroy(machine);
+}
+
 /* ---- No node waits */
 
 static int sleep_long(ls_node *me, void *unused)
@@ -182,6 +234,8 @@ int main(void)
 
 	test_endless(t, false);
 	test_endless(t, true);
+	test_operator(t, LS_MAILBOXES);
+	test_operator(t, LS_COOPERATIVE);
 	test_asleep(t);
 	test_attached();
 	ls_topology_destroy(t);

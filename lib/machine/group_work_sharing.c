@@ -121,6 +121,7 @@ int lsi_work_wait(struct ls_node *node, uint32_t epoch, const char *operation,
 			help(node);
 			wait.helps = false;
 		} else if (stopped) {
+			lsi_store(&node->self->buffers_in_use, 1u, relaxed); /* a hint for the error text */
 			lsi_yield();
 		}
 	}

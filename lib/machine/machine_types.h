@@ -187,6 +187,8 @@ struct lsi_node_state {
 	alignas(LSI_CACHE_LINE) struct lsi_parking parking; /* must be first: lsi_node_of_parking */
 	LSI_ATOMIC(uint32_t) ended; /* ENDED: 1 when the node reads no memory of other nodes any more */
 	LSI_ATOMIC(uint32_t) finished; /* FINISHED: 1 when the thread of the node is about to end */
+	/* 1: the machine has stopped, but another node still uses buffers of this one. */
+	LSI_ATOMIC(uint32_t) buffers_in_use;
 	LSI_ATOMIC(uint32_t) gone; /* GONE: 1 when the node has left a machine that is still running */
 
 	alignas(LSI_CACHE_LINE) struct ls_machine *machine;

@@ -90,6 +90,7 @@ void lsi_pending_cancel(struct lsi_node_state *me)
 			|| lsi_slot_revoke(lsi_mailbox_slot(pending->box, pending->message)))
 			continue;
 		/* The receiver computes, then releases, unless its operator ended the thread. */
+		lsi_store(&me->buffers_in_use, 1u, relaxed); /* a hint for the error text */
 		while (!lsi_mailbox_is_consumed(pending->box, pending->message)
 			&& !lsi_load(&lsi_node_of_parking(pending->box->receiver)->ended, acquire)) /* ENDED */
 			lsi_yield();

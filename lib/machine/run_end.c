@@ -53,6 +53,24 @@ static const struct lsi_node_state *find_first_waiting(const struct ls_machine *
 	return first;
 }
 
+/*
+ * The first node that has not returned.  One that only waits until another node has used its
+ * buffers comes last.  LS_NO_RANK: all have returned.
+ */
+static int64_t find_computing(const struct ls_machine *machine)
+{
+	int64_t found = LS_NO_RANK;
+
+	for (int64_t i = machine->nodes - 1; i >= 0; i--) {
+		struct lsi_node_state *node = &machine->node_state[i];
+		const bool computes = !lsi_load(&node->buffers_in_use, relaxed); /* a hint */
+
+		if (!is_finished(machine, i) && (computes || found == LS_NO_RANK))
+			found = i;
+	}
+	return found;
+}
+
 /* The time limit is over: name a node that has not returned, else one that waited. */
 static void describe_timeout(struct ls_machine *machine)
 {
@@ -60,11 +78,9 @@ static void describe_timeout(struct ls_machine *machine)
 	const struct lsi_node_state *waiting = find_first_waiting(machine);
 	const struct ls_wait_state *w = waiting ? &waiting->wait_state : NULL;
 	const double limit = machine->options.timeout;
-	int64_t rank = 0;
+	const int64_t rank = find_computing(machine);
 
-	while (rank < machine->nodes && is_finished(machine, rank))
-		rank++;
-	if (rank < machine->nodes) {
+	if (rank != LS_NO_RANK) {
 		error->node = rank;
 		snprintf(error->text, sizeof error->text,
 			"timed out after %g s: node %" PRId64
