@@ -96,9 +96,9 @@ bad "bad.json:2: expected ':'" "$(printf '{\n"a" 1}')"
 bad 'bad.json:1: expected a value' ''
 bad 'bad.json holds no results' '{"schema":1}'
 bad 'bad.json holds no results' '{"results":[]}'
-bad 'bad.json: result 2 has no bytes or samples' "{\"results\":[$(row 8 1),{}]}"
-bad 'bad.json: result 1 has no bytes or samples' "{\"results\":[$(row 8 -1)]}"
-bad 'bad.json: result 1 has no bytes or samples' "{\"results\":[$(row 8 '"a"')]}"
+bad 'bad.json: result 2 has no valid bytes or samples' "{\"results\":[$(row 8 1),{}]}"
+bad 'bad.json: result 1 has no valid bytes or samples' "{\"results\":[$(row 8 -1)]}"
+bad 'bad.json: result 1 has no valid bytes or samples' "{\"results\":[$(row 8 '"a"')]}"
 run bench allreduce -t ring:4 --compare missing.json
 check "a missing file" [ $code -eq 2 ]
 check "one message of a missing file" one_message

@@ -1,7 +1,8 @@
 /*
  * Nodes call different collective operations, and every node gets an error.  On small machines one
- * node alters one field of one call: of each call in turn, or with LS_LONG of every call.  The
- * error is LS_ERR_MISMATCH and names this node.
+ * node alters one field of one of its calls.  With LS_LONG every node alters each of its calls, one
+ * per run; otherwise one of them, a different one at the next node.  The error is LS_ERR_MISMATCH
+ * and names this node.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -37,7 +38,7 @@ static const struct way ways[] = { { LS_LOCKSTEP, LS_AUTO, "lockstep rounds", tr
 	{ LS_FREE, LS_COOPERATIVE, "free rounds, cooperative", true },
 	{ LS_FREE, LS_AUTO, "free rounds, auto", false } };
 
-/* What everybody calls, and what one node makes of it: a call, or another number of them. */
+/* The calls of all nodes; and the difference at one node: a field, the number of calls, a group. */
 struct base {
 	const char *name;
 	enum ls_operation operation;
@@ -215,7 +216,8 @@ static int program(ls_node *me, void *arg)
 
 /*
  * An additional or missing call, or one in another group, looks like the same call until a node
- * waits for one that has ended.
+ * waits for a node whose program has ended (LS_ERR_LEFT), or a message is not received
+ * (LS_ERR_UNTAKEN).
  */
 static bool is_right(const struct trial *s, const struct ls_error *e)
 {

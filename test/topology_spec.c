@@ -130,7 +130,7 @@ static const struct {
 	{ "ring:3*ring", "topology 'ring' has no size; expected 'ring:P'" },
 	{ "ring:3*tree:4",
 		"'tree:4' in topology 'ring:3*tree:4' has switches; "
-		"take factors of processors alone, 'bintree:L' for a tree" },
+		"try factors without switches, for example 'bintree:L' for a tree" },
 	{ "hypercube:31*hypercube:32",
 		"topology 'hypercube:31*hypercube:32' has more than 2^62 nodes; "
 		"give smaller factors" },

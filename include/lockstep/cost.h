@@ -47,8 +47,9 @@ struct ls_link_load {
 	int64_t from, to, messages, words;
 };
 /*
- * Compute the loads of a step when messages of n elements follow their routes.  ls_plan_link_loads
- * calls link(context, ..) for each link that carries a message, sorted by vertex, then link index.
+ * Compute the loads of a step of a plan for n elements, whose messages follow their routes.
+ * ls_plan_link_loads calls link(context, ..) for each link that carries a message, sorted by
+ * vertex, then link index.
  *
  * Returns    LS_OK
  *            LS_ERR_ARGUMENT
@@ -100,7 +101,7 @@ struct ls_cost_sample {
  * *residual_or_null becomes the mean absolute relative error.
  *
  * Returns    LS_OK
- *            LS_ERR_ARGUMENT     no samples, a time <= 0, or a negative count
+ *            LS_ERR_ARGUMENT     no samples, a time <= 0, or negative rounds or bytes
  *            LS_ERR_UNSUPPORTED  all samples have the same ratio of bytes to rounds
  */
 LS_API LS_MUST_CHECK int ls_cost_fit(const struct ls_cost_sample *, size_t count,

@@ -12,8 +12,9 @@
  * A thread that parks in one machine counts as `elsewhere` in its others.  So does a thread that
  * waits for the end of a run, in ls_run or ls_detach; this links its machines, too.  Linked
  * machines are in a deadlock if parked + elsewhere == live in all of them at the same time.  One
- * thread reads all counters twice, under a lock.  If no counter has changed, and no node was woken
- * in between, all these equations held at the end of the first reading.
+ * thread, under a lock, reads the counters of all machines, then parked, live and wakes again.  If
+ * these have not changed, no node was woken in between.  Then no elsewhere has changed either, and
+ * all these equations held at the end of the first reading.
  *
  * Edges  LINK  an addition to parked, then the load of elsewhere, against an addition to elsewhere,
  *              then the load of parked: all sequentially consistent, so one thread sees both.  And:

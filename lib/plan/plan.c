@@ -149,7 +149,10 @@ bool lsi_plan_peers(const struct ls_plan *plan, int64_t rank, int64_t step, stru
 	return true;
 }
 
-/* The algorithm states peers and body separately; ports that only one of them uses stay idle. */
+/*
+ * The algorithm states peers and body separately.  A port that only the body uses stays idle.  One
+ * that only the peers use sends an empty slice, which breaks law 0.
+ */
 void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_step *out)
 {
 	if (!plan || !out)

@@ -50,8 +50,8 @@ static int add_factors(struct ls_topology *t, const struct ls_topology *part, st
 
 	if (part->vertices > part->nodes)
 		return lsi_error_set(why, LS_ERR_SPEC,
-			"'%s' in topology '%s' has switches; take factors "
-			"of processors alone, 'bintree:L' for a tree",
+			"'%s' in topology '%s' has switches; try factors "
+			"without switches, for example 'bintree:L' for a tree",
 			part->spec, quoted(t).text);
 	for (int i = 0; i == 0 || i < factors; i++) {
 		if (product->factors == LSI_NUMBERS_MAX)

@@ -37,7 +37,7 @@ static const char *text_at(const struct json_value *row, const char *path)
 	return value && value->kind == JSON_TEXT ? value->text : "";
 }
 
-/* Version 0.1 has other names of an engine and of the member that holds the requested one. */
+/* Documents of version 0.1 have other names of engines, and the requested one in engine_asked. */
 static const char *requested_engine(const struct json_value *row)
 {
 	const char *engine = text_at(row, "engine_requested");
@@ -66,7 +66,7 @@ static double median_of(const double *sample, size_t count)
 	return median;
 }
 
-/* False: the row has a member of another kind than `bench` writes. */
+/* False: a sample is not a finite number above 0. */
 static bool read_samples(const struct json_value *list, struct old_row *old)
 {
 	size_t count = 0;
@@ -89,7 +89,7 @@ static int read_row(struct comparisons *c, const struct json_value *row, size_t 
 	if (!bytes || bytes->kind != JSON_NUMBER || !samples || samples->kind != JSON_LIST
 		|| !read_samples(samples, old))
 		return print_error(
-			EXIT_USAGE, "%s: result %zu has no bytes or samples; " EXPECTED, c->path, number);
+			EXIT_USAGE, "%s: result %zu has no valid bytes or samples; " EXPECTED, c->path, number);
 	if (old->samples == 0) {
 		free(old->sample);
 		*old = (struct old_row){ 0 };

@@ -310,7 +310,10 @@ const struct format check_formats[] = {
 	{ 0 },
 };
 
-/* The replay keeps 4 bytes per block and node, at least for INPUT, OUTPUT and one scratch block. */
+/*
+ * The replay keeps 4 bytes per node and stored block (OUTPUT and scratch), and the proof needs
+ * more: this is a rough minimum.
+ */
 static int check_size(const ls_topology *topology)
 {
 	enum { NODE_BYTES = 12 };

@@ -106,8 +106,8 @@ SET(count)
 {
 	if (strchr(value, ':')) {
 		if (!read_range(value, &options->query.sizes))
-			return print_unexpected(
-				value, "a range of message sizes", "MIN:MAX or MIN:MAX:xF, for example 1:1M:x4");
+			return print_unexpected(value, "a range of message sizes",
+				"MIN:MAX or MIN:MAX:xF with an integer F >= 2, for example 1:1M:x4");
 		if (options->query.sizes.least > options->query.sizes.most)
 			return print_unexpected(value, "a range of message sizes", "MIN <= MAX");
 		options->query.count = options->query.sizes.least;

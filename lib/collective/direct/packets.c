@@ -203,7 +203,7 @@ static int64_t choose_links(struct scheduler *s, int64_t round)
 	return chosen;
 }
 
-/* Send one packet over a link.  Its old slot becomes free for the next round.  False: no memory. */
+/* Send one packet over a link.  False: no memory. */
 static bool send_packet(struct scheduler *s, struct lsi_packets *packets, int32_t link)
 {
 	const int32_t packet = pop(s, link), v = s->to[link];
@@ -215,7 +215,7 @@ static bool send_packet(struct scheduler *s, struct lsi_packets *packets, int32_
 	return put > 0 || is_there;
 }
 
-/* Store a packet at its new node and queue it there. */
+/* Store a packet at its new node and queue it there.  Its old slot is free from now on. */
 static void store_packet(struct scheduler *s, const struct lsi_packet_hop *hop)
 {
 	if (hop->taken > 0) {

@@ -15,9 +15,9 @@
 #include "collective/algorithm.h"
 
 /*
- * One hop.  `taken` is the slot at `from`, -1 if the packet is at its source.  `put` is the slot at
- * `to`, -1 if that is its destination.  With `together`, a packet for d waits at its source in slot
- * d.
+ * One hop.  `taken` is the slot at `from`.  A packet at its source has no slot, -1; with `together`
+ * it has the slot of its destination's number.  `put` is the slot at `to`, -1 if that is its
+ * destination.
  */
 struct lsi_packet_hop {
 	int32_t round, from, to, packet, taken, put;

@@ -3,10 +3,10 @@
  * dimension.
  *
  * The vector is cut into p blocks.  On an axis of side s the blocks of a line form s runs, which
- * move around the ring at the same time.  In round t of an axis the node at coordinate c sends run
- * c - t and receives run c - t - 1.  In the reduce-scatter a run gains one operand per hop, and run
+ * move around the ring at the same time.  In round t of an axis of the reduce-scatter, the node at
+ * coordinate c sends run c - t and receives run c - t - 1.  A run gains one operand per hop; run
  * c + 1 is complete at c.  The next axis divides it further.  In the all-gather, with the axes in
- * reverse order, nodes store the complete runs and send them on.  With two ports one half of the
+ * reverse order, the node sends run c + 1 - t and stores run c - t.  With two ports one half of the
  * vector moves up and the other down.
  *
  *   rounds     sum over all sides s: 2 (s - 1)
@@ -131,7 +131,10 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	}
 }
 
-/* In every round of an axis each of its runs moves in all lines that have it. */
+/*
+ * In a round of an axis each run moves in `stride` lines, so n * stride words move.  The sum of
+ * (side - 1) * stride over all axes is p - 1.
+ */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t ways = directions(problem), p = problem->nodes;

@@ -45,7 +45,10 @@ static bool ports_hold(const struct lsi_sweep_node_step *node, const int64_t *pe
 
 /* ---- Arrivals */
 
-/* The peer of a receiving port sends to this node, as many blocks as it expects. */
+/*
+ * Find what the peer of a receiving port sends to this node, and set node->sent[q] for the moves.
+ * False: it sends nothing, or another number of blocks than the node expects.
+ */
 static bool arrival_holds(struct lsi_sweep_node_step *node, int q)
 {
 	const struct lsi_message_end end = end_of(node, node->actions.from[q], false);
