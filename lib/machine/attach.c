@@ -54,6 +54,7 @@ static void detach_node(struct lsi_node_state *me)
 	pthread_mutex_lock(&machine->control);
 	me->attached = false;
 	if (--machine->attached == 0) {
+		machine->all_ended = true;
 		lsi_run_end(machine);
 		lsi_groups_destroy(machine);
 		machine->running = false;

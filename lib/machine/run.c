@@ -226,7 +226,6 @@ static void free_threads(struct ls_machine *machine)
 {
 	lsi_stacks_destroy(&machine->stacks);
 	lsi_groups_destroy(machine);
-	machine->abandoned = false;
 }
 
 void lsi_run_reclaim(struct ls_machine *machine)
@@ -235,7 +234,7 @@ void lsi_run_reclaim(struct ls_machine *machine)
 		|| !join_finished(machine, machine->nodes))
 		return;
 	free_threads(machine);
-	machine->running = false;
+	machine->running = machine->abandoned = false;
 }
 
 /* ---- Run */
@@ -257,7 +256,7 @@ static int reserve_machine(struct ls_machine *machine)
 static void release_machine(struct ls_machine *machine)
 {
 	pthread_mutex_lock(&machine->control);
-	machine->running = machine->abandoned;
+	machine->running = machine->abandoned = !machine->all_ended;
 	pthread_mutex_unlock(&machine->control);
 }
 
@@ -273,12 +272,12 @@ static void run_threads(struct ls_machine *machine)
 		wait_for_end(machine);
 		lsi_thread_await(NULL, 0);
 	}
-	machine->abandoned = !join_finished(machine, made);
+	machine->all_ended = join_finished(machine, made);
 	if (made == machine->nodes)
 		lsi_run_end(machine);
 	else
 		lsi_trace_output_close(&machine->trace_output, &machine->error);
-	if (!machine->abandoned)
+	if (machine->all_ended)
 		free_threads(machine);
 }
 

@@ -10,8 +10,8 @@
 int lsi_run_begin(struct ls_machine *);
 
 /*
- * End a run: find its error, and add the counters of the nodes.  If ls_machine.abandoned is set,
- * some nodes still run.
+ * End a run: find its error, and add the counters of the nodes.  If ls_machine.all_ended is
+ * false, some nodes still run.
  */
 void lsi_run_end(struct ls_machine *);
 

@@ -83,6 +83,7 @@ int lsi_run_begin(struct ls_machine *machine)
 
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
 	machine->verdict = machine->error;
+	machine->all_ended = true; /* no node has begun */
 	if (failed_before)
 		lsi_registry_reset(machine);
 	set_wait_limits(machine);

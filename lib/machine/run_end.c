@@ -35,7 +35,7 @@ static bool is_finished(const struct ls_machine *machine, int64_t rank)
 {
 	struct lsi_node_state *node = &machine->node_state[rank];
 
-	return !machine->abandoned || lsi_load(&node->finished, acquire); /* FINISHED */
+	return machine->all_ended || lsi_load(&node->finished, acquire); /* FINISHED */
 }
 
 /* The first node, by round, then rank, that was waiting at the end of the run; NULL: none. */
@@ -127,7 +127,7 @@ static void find_error(struct ls_machine *machine)
 		describe_stop(machine, reason);
 	if (machine->error.kind == LS_OK)
 		find_unreceived_message(machine);
-	if (!machine->abandoned)
+	if (machine->all_ended)
 		lsi_find_mismatch(machine, &machine->error);
 }
 
