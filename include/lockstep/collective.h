@@ -132,8 +132,10 @@ struct ls_call {
 	/*
 	 * A plan to execute in place of an algorithm, the same at all nodes.  It must have the topology
 	 * and the mode of the group (in a group of ls_embed, any mode).  The plan determines root and
-	 * shift.  It must outlive the group, or the machine if the group is the whole machine.  Call
-	 * ls_check first: a plan that breaks a law may read and write outside the buffers.
+	 * shift.  A plan in place executes only calls in place, and any other only calls that are not;
+	 * nodes without operand or result are exempt.  It must outlive the group, or the machine if the
+	 * group is the whole machine.  Call ls_check first: a plan that breaks a law may read and write
+	 * outside the buffers.
 	 */
 	const ls_plan *plan;
 };

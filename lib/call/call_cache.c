@@ -239,6 +239,13 @@ static bool has_links_for(const struct lsi_group *group, const struct lsi_proble
 		|| strcmp(ls_topology_spec(problem->topology), ls_topology_spec(group->topology)) == 0;
 }
 
+/* Whether the node has an operand and a result, so that it matters whether they share memory. */
+static bool has_both_buffers(const struct ls_node *node, const struct ls_call *call)
+{
+	return call->count > 0
+		&& (node->rank == call->root || !lsi_operation_is_rooted(call->operation));
+}
+
 /* Why a plan of the caller cannot execute the call; NULL: it can. */
 static const char *misfit_of(const struct ls_node *node, const struct ls_call *call, bool in_place)
 {
@@ -251,7 +258,8 @@ static const char *misfit_of(const struct ls_node *node, const struct ls_call *c
 		{ problem->operation != call->operation, "the plan is of another operation" },
 		{ problem->nodes != group->size, "the plan has another number of nodes" },
 		{ problem->mode != group->mode && !group->embedded, "the plan is for the other mode" },
-		{ problem->in_place != in_place, "one of call and plan is in place, and the other is not" },
+		{ has_both_buffers(node, call) && problem->in_place != in_place,
+			"one of call and plan is in place, and the other is not" },
 		{ !has_links_for(group, problem), "the plan is for another network" },
 		{ problem->ports > node->self->machine->options.ports,
 			"the plan uses more ports than the machine has" },
@@ -333,8 +341,12 @@ static int prepare_call(struct ls_node *node, struct lsi_call_cache *call_cache,
 	failed = out->waits_for_all && out->cooperative
 		? LS_OK
 		: lsi_compiled_plan_entry_make(node, compiled_entry);
-	if (failed || !out->cooperative || call->plan)
+	if (failed || !out->cooperative)
 		return failed;
+	if (call->plan) { /* it fits the root, and the other nodes have only one of the buffers */
+		out->other = plan;
+		return LS_OK;
+	}
 	return plan_other(node, plan, &out->other);
 }
 
