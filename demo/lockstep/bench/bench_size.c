@@ -2,7 +2,8 @@
  * Measures one size.  Sample i of all variants is taken before sample i + 1 of any, so that a drift
  * affects all variants alike.  Each sample is one run of the machine: warm-up calls, an alignment
  * of the nodes, then the timed calls.  Their time spans from the first start to the last end on any
- * node, so that it includes the skew of the nodes.  Results are compared after every sample.
+ * node, so that it includes the skew of the nodes.  Results are compared after every sample, unless
+ * the calls are in place and have changed their operands.
  */
 #include "bench/bench.h"
 #include "bench/core_probe.h"
@@ -81,7 +82,7 @@ static int open_workload(struct bench *bench, struct variant *variant)
 	variant->workload = (struct workload){ .query = &variant->sized,
 		.how = &variant->how,
 		.output = bench->output,
-		.in_place = !variant->query.plan, /* a plan from a file has two buffers */
+		.broadcasts_in_place = true,
 		.like = variant == bench->variant || variant->query.plan ? NULL : &bench->variant->workload,
 		.job = { .topology = bench->topology, .borrows = true } };
 	failed = workload_open(&variant->workload);

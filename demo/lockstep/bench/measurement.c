@@ -152,7 +152,7 @@ void measurement_clear(struct measurement *measurement)
 	if (measurement->pair)
 		pair_clear(measurement->pair);
 	else
-		workload_clear_results(measurement->workload);
+		workload_reset_buffers(measurement->workload);
 }
 
 static bool is_barrier(const struct measurement *measurement)
@@ -168,7 +168,8 @@ void measurement_verify(const struct measurement *measurement, struct outcome *o
 		if (outcome->wrong > 0)
 			print_error(EXIT_WRONG, "%s: %" PRId64 " message%s arrived with wrong contents",
 				outcome->operation, outcome->wrong, outcome->wrong == 1 ? "" : "s");
-	} else if (!is_barrier(measurement)) {
+	} else if (!is_barrier(measurement)
+		&& workload_can_verify(measurement->workload, measurement->warmup + measurement->calls)) {
 		workload_verify(measurement->workload, outcome);
 	}
 }

@@ -32,9 +32,12 @@ void measurement_destroy(struct measurement *);
 /* As machine_run; machine NULL: a sweep. */
 int measurement_run(struct measurement *, ls_machine *, int *signal);
 
-/* Clears the results before a run. */
+/* Clears the results before a run; in place, stores the operands. */
 void measurement_clear(struct measurement *);
-/* Counts the wrong results of a run, in outcome->wrong; a barrier has no results. */
+/*
+ * Counts the wrong results of a run, in outcome->wrong.  A barrier has no results; calls in place
+ * may have changed their operands, so that only one call has the expected results.
+ */
 void measurement_verify(const struct measurement *, struct outcome *);
 
 /* Copies the result of a sweep, also of one that was stopped. */

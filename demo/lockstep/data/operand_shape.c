@@ -10,6 +10,19 @@ size_t blocks_got(enum ls_operation operation, int64_t nodes)
 	return ls_operation_describe(operation)->output == LS_BLOCKS ? (size_t)nodes : 1;
 }
 
+size_t blocks_held(const struct ls_request *request, int64_t nodes)
+{
+	const size_t given = blocks_given(request->operation, nodes);
+	const size_t got = blocks_got(request->operation, nodes);
+
+	return request->in_place && given > got ? given : got;
+}
+
+bool has_operand(enum ls_operation operation, int64_t root, int64_t rank)
+{
+	return !ls_operation_describe(operation)->from_root || rank == root;
+}
+
 bool has_result(enum ls_operation operation, int64_t root, int64_t rank)
 {
 	return !ls_operation_describe(operation)->at_root || rank == root;
@@ -35,6 +48,12 @@ bool has_distance(enum ls_operation operation)
 bool combines(enum ls_operation operation)
 {
 	return ls_operation_describe(operation)->combines;
+}
+
+bool keeps_operands(enum ls_operation operation)
+{
+	return operation == LS_BROADCAST || operation == LS_SCATTER || operation == LS_GATHER
+		|| operation == LS_ALLGATHER;
 }
 
 bool is_shared(enum ls_operation operation)

@@ -10,7 +10,11 @@
 size_t blocks_given(enum ls_operation, int64_t nodes);
 size_t blocks_got(enum ls_operation, int64_t nodes);
 
-/* Whether the node of this rank has a result. */
+/* Blocks of a buffer with the result; in place it also has the operand. */
+size_t blocks_held(const struct ls_request *, int64_t nodes);
+
+/* Whether the node of this rank has an operand; a result. */
+bool has_operand(enum ls_operation, int64_t root, int64_t rank);
 bool has_result(enum ls_operation, int64_t root, int64_t rank);
 
 /* Whether it has elements to move or combine; a root; a distance. */
@@ -20,6 +24,12 @@ bool has_distance(enum ls_operation);
 
 /* Whether it combines elements. */
 bool combines(enum ls_operation);
+
+/*
+ * Whether a call in place leaves the operands unchanged, because they are blocks of the results, or
+ * the reverse: then another call has the same results.
+ */
+bool keeps_operands(enum ls_operation);
 
 /* Whether all results are the same. */
 bool is_shared(enum ls_operation);

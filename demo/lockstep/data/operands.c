@@ -124,11 +124,12 @@ size_t operands_bytes(const struct ls_request *request)
 	const int64_t nodes = ls_topology_nodes(request->topology);
 	const size_t given = blocks_given(request->operation, nodes);
 	const size_t got = blocks_got(request->operation, nodes);
+	const size_t held = blocks_held(request, nodes);
 	const size_t expected = is_shared(request->operation) ? 0 : got;
 	size_t blocks, bytes;
 
 	if (__builtin_mul_overflow(
-			given + got + expected + (given > got ? given : got), request->count, &blocks)
+			given + held + expected + (given > got ? given : got), request->count, &blocks)
 		|| __builtin_mul_overflow(blocks, ls_type_size(request->type), &bytes))
 		return SIZE_MAX;
 	return bytes;

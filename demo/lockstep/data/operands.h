@@ -28,8 +28,8 @@ void operands_put(const struct operands *, int64_t rank, size_t first, size_t n,
 void operands_make(const struct query *, const struct ls_request *, struct matrix *out);
 
 /*
- * Bytes per node: operand, result, expected result, and the longest of these again for scratch
- * buffers.  SIZE_MAX: too many to be counted.
+ * Bytes per node: operand, buffer of the result, expected result, and the longer of operand and
+ * result again for scratch buffers.  SIZE_MAX: too many to be counted.
  */
 size_t operands_bytes(const struct ls_request *);
 

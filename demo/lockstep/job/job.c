@@ -152,7 +152,6 @@ static int refuse_stated_options(const struct query *query)
 		{ "root", query->given.root },
 		{ "shift", query->given.shift },
 		{ "mode", query->given.mode },
-		{ "ports", query->given.ports },
 	};
 
 	for (size_t i = 0; i < sizeof stated / sizeof *stated; i++)
@@ -191,6 +190,17 @@ static int check_operation(const struct query *query, const struct job *job)
 		query->operation, name);
 }
 
+/* Beside a plan, --ports is the number of ports of the machine. */
+static int check_ports(const struct query *query, const struct job *job)
+{
+	const int needed = job->request.ports;
+
+	if (!query->given.ports || query->ports >= needed)
+		return EXIT_SUCCESS;
+	return print_error(EXIT_USAGE, "%s uses %d ports, but --ports is %d; try --ports %d",
+		query->plan, needed, query->ports, needed);
+}
+
 static int read_plan(const struct query *query, struct job *job)
 {
 	int failed;
@@ -204,6 +214,9 @@ static int read_plan(const struct query *query, struct job *job)
 	if (failed)
 		return failed;
 	complete_request(query, job);
+	failed = check_ports(query, job);
+	if (failed)
+		return failed;
 	job->is_trace = !query->file->is_plan;
 	if (job->is_trace)
 		failed = plan_file_words(query->file, ls_plan_nodes(job->plan), &job->trace_words);

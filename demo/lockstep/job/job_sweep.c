@@ -35,8 +35,11 @@ static struct ls_sweep sweep_of(const struct workload *workload)
 		sweep.input_stride = workload->operands.stride;
 	}
 	if (workload->results.memory) {
-		sweep.output = rows_from(&workload->results, info->at_root, request->root);
-		sweep.output_stride = workload->results.stride;
+		/* The root alone has the operand of a scatter, so the rows of results have no operands. */
+		const struct matrix *rows = info->from_root ? &workload->results : &workload->buffers;
+
+		sweep.output = rows_from(rows, info->at_root, request->root);
+		sweep.output_stride = rows->stride;
 		sweep.take = NULL;
 	}
 	return sweep;

@@ -66,11 +66,11 @@ static size_t bytes_needed(const struct demand *demand, const struct job *job)
 {
 	const struct query *query = demand->query;
 	const struct operands operands = operands_of(query, &job->request, NULL);
-	const size_t blocks = blocks_got(job->request.operation, operands.nodes);
+	const size_t blocks = blocks_held(&job->request, operands.nodes);
 	struct ls_sweep sweep = bare_sweep(job->plan, &job->request);
-	size_t got, bytes;
+	size_t held, bytes;
 
-	if (__builtin_mul_overflow(blocks, job->request.count, &got))
+	if (__builtin_mul_overflow(blocks, job->request.count, &held))
 		return SIZE_MAX;
 	sweep.embedding = job->embedding;
 	sweep.mode = job->mode;
@@ -80,7 +80,7 @@ static size_t bytes_needed(const struct demand *demand, const struct job *job)
 	if (demand->writes_results)
 		sweep.output = &sweep;
 	sweep.trace = demand->writes_trace ? no_record : NULL;
-	bytes = demand->writes_results ? matrix_bytes(operands.element, operands.nodes, got) : 0;
+	bytes = demand->writes_results ? matrix_bytes(operands.element, operands.nodes, held) : 0;
 	if (__builtin_add_overflow(bytes, stream_bytes(&operands, &job->request), &bytes)
 		|| __builtin_add_overflow(bytes, ls_sweep_memory(&sweep), &bytes))
 		return SIZE_MAX;

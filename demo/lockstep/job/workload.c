@@ -71,12 +71,41 @@ static int open_job(struct workload *workload)
 	return failed;
 }
 
-static struct matrix make_output(const struct workload *workload)
+/* Whether the calls are in place. */
+static bool is_in_place(const struct workload *workload)
+{
+	const struct job *job = &workload->job;
+	const bool plain = !workload->query->plan && !job->embedding;
+
+	return job->request.in_place
+		|| (workload->broadcasts_in_place && plain && job->request.operation == LS_BROADCAST);
+}
+
+/* The operands or results in buffers; one block in a buffer of p is the node's own block. */
+static struct matrix view_of(struct matrix buffers, size_t columns)
+{
+	if (columns < buffers.columns)
+		buffers.stride += columns * buffers.element.bytes; /* row r: from block r on */
+	buffers.columns = columns;
+	return buffers;
+}
+
+static void set_input(struct workload *workload)
+{
+	workload->in_place = is_in_place(workload);
+	workload->input = workload->in_place ? view_of(workload->buffers, workload->operands.columns)
+										 : workload->operands;
+}
+
+static void make_buffers(struct workload *workload)
 {
 	const struct ls_request *request = &workload->job.request;
+	const int64_t nodes = workload->operands.rows;
 
-	return matrix_make(workload->operands.element, workload->operands.rows,
-		blocks_got(request->operation, workload->operands.rows) * request->count);
+	workload->buffers = matrix_make(
+		workload->operands.element, nodes, blocks_held(request, nodes) * request->count);
+	workload->results =
+		view_of(workload->buffers, blocks_got(request->operation, nodes) * request->count);
 }
 
 /* A sweep keeps the operands or results of all nodes only if they come from or go to a file. */
@@ -92,10 +121,26 @@ static void make_stream(struct workload *workload)
 	if (!query->input)
 		workload->operands = (struct matrix){ .element = operands.element, .rows = operands.nodes };
 	if (workload->output->results)
-		workload->results = make_output(workload);
+		make_buffers(workload);
 	workload->reference = reference_begin(&workload->job.request, operands.nodes);
 	workload->stream =
 		stream_make(&operands, &workload->job.request, workers ? workers : host.allowed);
+}
+
+static void store_operands(const struct workload *workload)
+{
+	for (int64_t rank = 0; rank < workload->operands.rows; rank++)
+		workload_store_operand(workload, rank);
+}
+
+/* An exclusive scan does not change the result of node 0; in place, that is its operand. */
+static void expect_unchanged(struct workload *workload)
+{
+	const struct matrix *operands = &workload->operands;
+
+	if (workload->in_place && workload->job.request.operation == LS_EXSCAN)
+		memcpy(matrix_at(&workload->reference.expected, 0, 0), matrix_at(operands, 0, 0),
+			operands->columns * operands->element.bytes);
 }
 
 static void make_data(struct workload *workload)
@@ -108,14 +153,19 @@ static void make_data(struct workload *workload)
 		&& like->operands.rows == ls_topology_nodes(operand_network(&workload->job));
 	if (workload->borrows) {
 		workload->operands = like->operands;
+		workload->buffers = like->buffers;
 		workload->results = like->results;
 		workload->reference = like->reference;
+		set_input(workload);
 		return;
 	}
 	if (!query->input)
 		operands_make(query, &workload->job.request, &workload->operands);
-	workload->results = make_output(workload);
+	make_buffers(workload);
+	set_input(workload);
+	store_operands(workload);
 	workload->reference = reference_make(request, &workload->operands);
+	expect_unchanged(workload);
 }
 
 int workload_open(struct workload *workload)
@@ -125,7 +175,8 @@ int workload_open(struct workload *workload)
 	if (failed)
 		return failed;
 	workload->query->mode = workload->job.mode;
-	workload->query->ports = workload->job.request.ports;
+	if (!workload->query->given.ports)
+		workload->query->ports = workload->job.request.ports;
 	failed =
 		workload_check_memory(workload->query, workload->how, workload->output, &workload->job);
 	if (!failed && workload->how->engine == LS_SWEEP)
@@ -139,24 +190,29 @@ void workload_close(struct workload *workload)
 {
 	if (!workload->borrows) {
 		matrix_destroy(&workload->operands);
-		matrix_destroy(&workload->results);
+		matrix_destroy(&workload->buffers);
 		reference_destroy(&workload->reference);
 	}
 	stream_destroy(workload->stream);
 	job_close(&workload->job);
 }
 
-void workload_clear_results(struct workload *workload)
+void workload_store_operand(const struct workload *workload, int64_t rank)
 {
 	const struct ls_request *request = &workload->job.request;
 
+	if (workload->in_place && has_operand(request->operation, request->root, rank)
+		&& has_result(request->operation, request->root, rank))
+		memcpy(matrix_at(&workload->input, rank, 0), matrix_at(&workload->operands, rank, 0),
+			workload->operands.columns * workload->operands.element.bytes);
+}
+
+void workload_reset_buffers(struct workload *workload)
+{
 	if (workload->stream)
 		return;
-	matrix_clear(&workload->results);
-	if (workload->in_place && request->operation == LS_BROADCAST)
-		memcpy(matrix_at(&workload->results, request->root, 0),
-			matrix_at(&workload->operands, request->root, 0),
-			request->count * workload->operands.element.bytes);
+	matrix_clear(&workload->buffers);
+	store_operands(workload);
 }
 
 /* The property of every result that a sweep with fingerprints of all contributions proves. */
@@ -256,16 +312,21 @@ struct ls_call workload_call(const struct workload *workload, int64_t rank)
 	if (call.operation == LS_BARRIER)
 		return call;
 	call.input = matrix_at(&workload->operands, rank, 0);
-	if (has_result(call.operation, call.root, rank))
+	if (has_result(call.operation, call.root, rank)) {
+		call.input = matrix_at(&workload->input, rank, 0);
 		call.output = matrix_at(&workload->results, rank, 0);
-	if (workload->in_place && call.operation == LS_BROADCAST)
-		call.input = call.output;
+	}
 	return call;
 }
 
 int workload_align(ls_node *me, const struct workload *workload)
 {
 	return workload->how->rounds == LS_LOCKSTEP ? ls_next_round(me) : ls_barrier(me);
+}
+
+bool workload_can_verify(const struct workload *workload, size_t calls)
+{
+	return calls == 1 || !workload->in_place || keeps_operands(workload->job.request.operation);
 }
 
 void workload_verify(const struct workload *workload, struct outcome *outcome)

@@ -14,10 +14,14 @@ struct workload {
 	const struct execution *how;
 	const struct output *output;
 	const struct workload *like; /* shares its data if it has as many nodes; or NULL */
-	bool in_place;               /* broadcast: one buffer per node, as in ls_broadcast */
+	bool broadcasts_in_place;    /* calls without a plan, as ls_broadcast */
 	struct job job;
-	bool borrows; /* the data are those of `like` */
-	struct matrix operands, results;
+	bool borrows;           /* the data are those of `like` */
+	bool in_place;          /* as in collective.h; only nodes with both buffers are */
+	struct matrix operands; /* their values, which no call changes */
+	struct matrix buffers;  /* of the results; in place also of the operands */
+	struct matrix input;    /* of calls with a result: the operands, or a view of buffers */
+	struct matrix results;  /* a view of buffers */
 	struct reference reference;
 	struct stream *stream; /* engine sweep: replaces matrices, except those of files */
 	char placed[300];      /* the embedding in words */
@@ -33,8 +37,10 @@ int workload_check_nodes(
 int workload_check_memory(
 	const struct query *, const struct execution *, const struct output *, const struct job *);
 
-/* Clear the results. */
-void workload_clear_results(struct workload *);
+/* Clear the results; in place, store the operands. */
+void workload_reset_buffers(struct workload *);
+/* In place: store the operand of a node with a result in its buffer. */
+void workload_store_operand(const struct workload *, int64_t rank);
 
 /* Fills the fields that are known before the run. */
 void workload_describe(struct workload *, struct outcome *);
@@ -53,6 +59,8 @@ struct ls_call workload_call(const struct workload *, int64_t rank);
 /* Aligns the nodes before a measurement. */
 int workload_align(ls_node *, const struct workload *);
 
+/* Whether the last of `calls` calls after a reset has the expected results. */
+bool workload_can_verify(const struct workload *, size_t calls);
 /* Compares the results with the expected ones; prints the first wrong element. */
 void workload_verify(const struct workload *, struct outcome *);
 

@@ -48,6 +48,7 @@ static int timed_program(ls_node *me, void *argument)
 	const struct ls_call call = workload_call(&run->workload, ls_rank(group));
 
 	for (size_t i = 0; i < runs && status == LS_OK; i++) {
+		workload_store_operand(&run->workload, ls_rank(group));
 		status = workload_align(group, &run->workload);
 
 		const int64_t start = clock_now();
@@ -140,7 +141,7 @@ static int run_timed(struct run *run, struct outcome *outcome)
 
 	double *times = require_memory(calloc(runs, sizeof *times));
 
-	workload_clear_results(&run->workload);
+	workload_reset_buffers(&run->workload);
 	(run->machine ? time_machine : time_sweeps)(run, outcome, times);
 	if (outcome->status == LS_OK) {
 		outcome->timing = timing_of(times, runs);
