@@ -198,11 +198,8 @@ static int prepare_work(struct lsi_execution *x, const struct lsi_cooperative_ca
 {
 	struct lsi_group *group = x->node->group;
 	struct cooperative_state *c = cooperative_state_of(group);
-	const struct ls_plan *plan = plan_of(group, call);
-	const struct flow_entry *entry = c && plan ? flow_entry_of(c, plan) : NULL;
+	const struct flow_entry *entry = c ? flow_entry_of(c, plan_of(group, call)) : NULL;
 
-	if (c && !plan)
-		return LSI_USE_MAILBOXES;
 	if (!entry)
 		return LS_ERR_MEMORY;
 	if (!entry->flow)

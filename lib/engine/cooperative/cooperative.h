@@ -30,8 +30,8 @@ struct lsi_cooperative_call {
 	bool in_place;  /* at this node */
 	bool is_rooted; /* broadcast, reduce, scatter, gather: only the root's in_place counts */
 	/*
-	 * Rooted operations: the plan for the case that the root is in place and this node is not, or
-	 * the reverse.  NULL: there is none.
+	 * Rooted operations of cooperative calls: the plan for the case that the root is in place and
+	 * this node is not, or the reverse.
 	 */
 	const struct ls_plan *other;
 	const struct lsi_measure *measure;
