@@ -1,8 +1,9 @@
 /*
  * Nodes call different collective operations, and every node gets an error.  On small machines one
  * node alters one field of one of its calls.  With LS_LONG every node alters each of its calls, one
- * per run; otherwise one of them, a different one at the next node.  The error is LS_ERR_MISMATCH
- * and names this node.
+ * per run; otherwise one of them, a different one at the next node, and with LS_FAST only some
+ * nodes do.  The error names this node.  It is LS_ERR_MISMATCH, or LS_ERR_LEFT or LS_ERR_UNTAKEN
+ * after an additional or missing call.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -114,7 +115,7 @@ static bool shifts(const struct trial *s)
 	return s->base->operation == LS_SHIFT;
 }
 
-/* Has the other algorithm. */
+/* Does the operation have the algorithm of other_algorithm()? */
 static bool is_general(const struct trial *s)
 {
 	return s->base->operation <= LS_ALLREDUCE;

@@ -198,7 +198,8 @@ LS_API const ls_topology *ls_machine_topology(const ls_machine *);
 LS_API const char *ls_engine_name(enum ls_engine); /* "cooperative" */
 /*
  * The engine for a call of the whole machine, and the reason as text.  `bytes` is the size of the
- * operand, or of one of its blocks.  The number of cores is the one at the time of ls_machine_make.
+ * operand, or of one block if the operand has a block for each node.  The number of cores is the
+ * one at the time of ls_machine_make.
  *
  * A single call may deviate from this choice.  These always use mailboxes:
  *

@@ -122,7 +122,10 @@ static void describe_attached(struct ls_machine *machine)
 		machine->options.timeout, rank);
 }
 
-/* The time limit is over (or some time after it), but a later run may have begun. */
+/*
+ * The time limit is over; with is_last also the wait after it.  If a later run has begun, this does
+ * nothing.
+ */
 static void time_out(struct ls_machine *machine, uint32_t run, bool is_last)
 {
 	pthread_mutex_lock(&machine->control);
@@ -181,7 +184,7 @@ int ls_detach(ls_node *node)
 	return result;
 }
 
-/* The other nodes get the error.  This thread does not wait for them. */
+/* The other nodes get the error.  This thread waits for the verdict, but not until they detach. */
 void lsi_abandon_attached(struct lsi_node_state *me)
 {
 	if (!lsi_machine_status(me))

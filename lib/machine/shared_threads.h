@@ -18,8 +18,8 @@
  *
  * Edges  LINK  an addition to parked, then the load of elsewhere, against an addition to elsewhere,
  *              then the load of parked: all sequentially consistent, so one thread sees both.  And:
- *              wakes += 1 follows its subtraction from parked, and precedes the next addition of
- *              the woken node
+ *              wakes += 1 follows the waker's subtraction from parked, and precedes the next
+ *              addition of the woken node
  */
 #ifndef LSI_MACHINE_SHARED_THREADS_H
 #define LSI_MACHINE_SHARED_THREADS_H

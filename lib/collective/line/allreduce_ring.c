@@ -91,7 +91,7 @@ static int64_t position(int direction, struct lsi_axis axis, int64_t rank)
 	return direction == 0 ? at : axis.side - 1 - at;
 }
 
-/* The first block of a line; the nodes on earlier axes determine it. */
+/* The first block of a line; the coordinates of its nodes on earlier axes determine it. */
 static int64_t line_first(
 	const struct lsi_problem *problem, int direction, struct lsi_axis axis, int64_t rank)
 {
@@ -132,7 +132,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 }
 
 /*
- * In a round of an axis each run moves in `stride` lines, so n * stride words move.  The sum of
+ * In a round of an axis each block moves in `stride` lines, so n * stride words move.  The sum of
  * (side - 1) * stride over all axes is p - 1.
  */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
