@@ -116,6 +116,46 @@ run check --plan from_1.plan -t ring:2
 check "a broadcast by another node than the root names the reason" grep -q \
 	'node 1: round 1: sends INPUT\[0\], but only the root has an INPUT' out
 check "no law is proved by a plan that is broken in its first round" grep -q '^law 2 .* no round proved$' out
+# two CLAIM ROWS..: a plan of allreduce on ring:2; a row `round` or `local` begins a step
+two() {
+	printf 'lockstep plan 1\noperation allreduce\nnodes 2\nclaim %s\nscratch S 1\n' "$1" >two.plan
+	shift
+	printf '%s\n' "$@" >>two.plan
+}
+exchange() {
+	echo "0: send $1 to 1; receive 1 from 1; OUTPUT := INPUT (+) ARRIVAL"
+	echo "1: send $1 to 0; receive 1 from 0; OUTPUT := ARRIVAL (+) INPUT"
+}
+again='local
+0: OUTPUT := OUTPUT (+) INPUT
+1: OUTPUT := OUTPUT (+) INPUT'
+doubled='local
+0: S := INPUT (+) INPUT
+1: S := INPUT (+) INPUT'
+for claim in ordered commutative; do
+	two $claim round "$(exchange INPUT)" "$again"
+	run check --plan two.plan -t ring:2
+	check "exit 1 (was $code): a contribution twice in a plan that claims $claim" [ $code -eq 1 ]
+	check "law 5 names it, claim $claim" grep -q \
+		'^violation  law 5 .*OUTPUT\[0\] contains the contribution of node 0 twice$' out
+done
+two idempotent round "$(exchange INPUT)" "$again"
+run check --plan two.plan -t ring:2
+check "exit 0 (was $code): a contribution twice in an idempotent plan" [ $code -eq 0 ]
+two 'idempotent nodup' "$doubled" round "$(exchange S)"
+run check --plan two.plan -t ring:2
+check "exit 1 (was $code): a sum that contains a contribution twice breaks nodup" [ $code -eq 1 ]
+check "law 7 names it" grep -q '^violation  law 7 .*round 1: receives the contribution of node 1 twice in one block' out
+two ordered round round "$(exchange INPUT)" round
+run check --plan two.plan -t ring:2 --expect rounds=3,messages=2
+check "exit 0 (was $code): rounds without messages count" [ $code -eq 0 ]
+check "law 6 is not claimed" grep -q '^law 6 .* not claimed$' out
+check "their number" grep -q '^rounds  *3  *in the file 3  *ok$' out
+for engine in mailboxes cooperative sweep; do
+	run run --plan two.plan -t ring:2 -e $engine
+	check "exit 0 (was $code): rounds without messages, engine $engine" [ $code -eq 0 ]
+	check "their number, engine $engine" grep -q '^rounds  *3  *in the file 3  *ok$' out
+done
 run check --plan good.plan -t ring:5
 check "a plan for other networks is refused" [ $code -eq 2 ]
 run check --plan /nowhere/x.plan -t ring:4

@@ -32,6 +32,8 @@ static const struct row rows[] = {
 	{ .text = NULL, .topology = "complete:4", .routed = true, .strict = true },
 	{ .text = NULL, .topology = "linear:4", .routed = true },
 	{ .text = NULL, .claim = LS_COMMUTATIVE, .body = swaps_operands, .differs = true },
+	{ .text = NULL, .idempotent = true, .body = adds_twice, .differs = true },
+	{ .text = NULL, .idempotent = true, .body = doubles_sent, .differs = true },
 	{ .text = NULL, .operation = LS_BARRIER },
 	{ .text = NULL, .bound = 2 },
 	{ .text = NULL, .body = folds, .blocks = 2 },
@@ -127,6 +129,10 @@ static const struct row rows[] = {
 	{ .body = forgets_to_add, WRONG(RESULT, 3, 2, "OUTPUT[0] lacks the contribution of node 2") },
 	{ .body = adds_twice,
 		WRONG(RESULT, 1, 2, "OUTPUT[0] contains the contribution of node 1 twice") },
+	{ .body = adds_twice,
+		.claim = LS_COMMUTATIVE,
+		.differs = true,
+		WRONG(RESULT, 1, 2, "OUTPUT[0] contains the contribution of node 1 twice") },
 	{ .body = swaps_operands, WRONG(RESULT, 2, 2, "OUTPUT[0] is not in rank order") },
 	{ .body = swaps_operands,
 		.claim = LS_COMMUTATIVE,
@@ -169,6 +175,11 @@ static const struct row rows[] = {
 		.nodup = true,
 		.blocks = 2,
 		WRONG(NODUP, 2, 2, "receives the contribution of node 3 again, from node 3") },
+	{ .body = doubles_sent,
+		.idempotent = true,
+		.nodup = true,
+		.differs = true,
+		WRONG(NODUP, 1, 2, "receives the contribution of node 2 twice in one block, from node 3") },
 
 	{ .topology = "hypercube:3",
 		.waits = no_waits,
@@ -193,7 +204,9 @@ static struct lsi_algorithm algorithm_of(const struct row *row)
 
 	return (struct lsi_algorithm){ .operations = ~0u,
 		.name = "doubling",
-		.claim = row->claim ? row->claim : LS_ORDERED,
+		.claim = row->idempotent ? LS_IDEMPOTENT
+			: row->claim         ? row->claim
+								 : LS_ORDERED,
 		.identical = !row->differs,
 		.nodup = row->nodup,
 		.frame = frame,

@@ -22,9 +22,9 @@ struct row {
 	const char *topology;        /* NULL: hypercube:2 */
 	int64_t blocks;              /* 0: 1 */
 	enum ls_operation operation; /* 0: all-reduce */
-	enum ls_claim claim;         /* 0: ordered */
+	enum ls_claim claim;         /* 0: ordered, unless idempotent */
 	int ports;                   /* 0: 1 */
-	bool routed, strict, in_place, nodup, differs, tail, windowed, idle;
+	bool routed, strict, in_place, idempotent, nodup, differs, tail, windowed, idle;
 	struct ls_counts off; /* added to the formulas */
 	int64_t bound;
 	ls_wait_steps *waits;
@@ -251,6 +251,9 @@ static void two_meet_again(
 	if (round == 1)
 		out->to[0] = out->from[0] = rank < 2 ? LS_NO_RANK : rank ^ 1;
 }
+
+/* Idempotent: node 3 adds its sum to itself, and sends the result in the next round. */
+DAMAGE(doubles_sent, 3, 0, lsi_step_combine(step, scratch(0, 0), scratch(0, 0), scratch(0, 0)))
 
 static void second_block_again(
 	int64_t rank, int64_t round, struct lsi_peers *unused, struct ls_step *step)

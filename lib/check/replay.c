@@ -151,7 +151,10 @@ static int find_sender(struct node_step *s, int q)
 		"receives from node %lld, which does not send to it", (long long)from);
 }
 
-/* Law 7, if it is checked: no contribution of the value may have arrived at the node before. */
+/*
+ * Law 7, if it is checked: the value contains no contribution twice, and none that has arrived at
+ * the node before.
+ */
 static int check_nodup(const struct node_step *s, int64_t from, lsi_value value)
 {
 	struct lsi_checker *c = s->c;
@@ -168,6 +171,11 @@ static int check_nodup(const struct node_step *s, int64_t from, lsi_value value)
 		c->out->nodup = false;
 		return LS_OK;
 	}
+
+	if (held.twice >= 0)
+		return lsi_check_fail(c, LS_LAW_NODUP, violation_at(s, from),
+			"receives the contribution of node %lld twice in one block, from node %lld",
+			(long long)held.twice, (long long)from);
 
 	const int64_t again = lsi_set_common(e, received, value);
 
