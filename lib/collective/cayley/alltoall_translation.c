@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "collective/algorithm.h"
 #include "collective/distance_sum.h"
+#include "collective/round_bound.h"
 
 enum { MOST_ROUNDS = 1 << 24 };
 enum { TRANSIT = LS_SCRATCH, HOME };
@@ -126,17 +127,12 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return lsi_equal_counts(rounds, messages, n);
 }
 
-static int64_t lower_bound(const struct lsi_problem *problem)
-{
-	return (lsi_distance_sum(problem->topology) + problem->ports - 1) / problem->ports;
-}
-
 const struct lsi_algorithm lsi_alltoall_translation = {
 	.operations = LSI_FOR(LS_ALLTOALL),
 	.name = "parcels",
 	.networks = "star pancake bubblesort ring torus hypercube, and products of these",
 	.rounds = "sum of the distances from one node to all others",
-	.bound = "ceil(rounds / ports) with one block per message",
+	.bound = LSI_ROUND_BOUND "; with one block per message ceil(rounds / ports)",
 	.source = "Dimakopoulos, Dimopoulos 2001",
 	.claim = LS_MOVE,
 	.identical = true,
@@ -146,5 +142,5 @@ const struct lsi_algorithm lsi_alltoall_translation = {
 	.peers = peers,
 	.body = body,
 	.predict = predict,
-	.lower_bound = lower_bound,
+	.lower_bound = lsi_round_lower_bound,
 };

@@ -6,7 +6,8 @@
  * its blocks first.
  *
  *   rounds     p - 1
- *   cost       (p - 1)(t_s + t_w m), the least possible: each node receives p - 1 blocks
+ *   cost       (p - 1)(t_s + t_w m), the least possible with one block per message: each node
+ *              receives p - 1 blocks
  *   memory     none; in place two blocks (ecube) or p (pairwise)
  *   requires   routed mode, or the complete network; ecube also p a power of two.  On the hypercube
  *              a round of ecube uses no link twice
@@ -15,6 +16,7 @@
  */
 #include "collective/algorithm.h"
 #include "collective/requirement.h"
+#include "collective/round_bound.h"
 
 static bool supports_exchange(const struct lsi_problem *problem)
 {
@@ -94,16 +96,10 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		lsi_mul_sat(p - 1, (int64_t)n) };
 }
 
-/* Each node receives p - 1 blocks, one per message. */
-static int64_t lower_bound(const struct lsi_problem *problem)
-{
-	return (problem->nodes - 1 + problem->ports - 1) / problem->ports;
-}
-
 #define COMMON \
 	.operations = LSI_FOR(LS_ALLTOALL), .rounds = "p - 1", \
-	.bound = "ceil((p - 1) / ports) with one block per message", .claim = LS_MOVE, \
-	.identical = true, .predict = predict, .lower_bound = lower_bound
+	.bound = LSI_ROUND_BOUND "; with one block per message ceil((p - 1) / ports)", \
+	.claim = LS_MOVE, .identical = true, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_alltoall_ecube = {
 	COMMON,

@@ -14,6 +14,7 @@
  */
 #include "base/alloc.h"
 #include "collective/direct/packets.h"
+#include "collective/round_bound.h"
 #include "collective/shift_bound.h"
 
 enum { TRANSIT = LS_SCRATCH, HOME };
@@ -142,14 +143,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		rounds < 0 ? -1 : lsi_mul_sat(rounds, (int64_t)n) };
 }
 
-/* In a round each node sends one block over one link on each port. */
 static int64_t lower_bound(const struct lsi_problem *problem)
 {
-	const int64_t a_round = problem->nodes * problem->ports;
-
-	if (is_shift(problem))
-		return lsi_shift_bound(problem);
-	return (messages_of(problem) + a_round - 1) / a_round;
+	return is_shift(problem) ? lsi_shift_bound(problem) : lsi_round_lower_bound(problem);
 }
 
 static const struct lsi_whole_machine whole = { .window = window };
@@ -160,7 +156,8 @@ const struct lsi_algorithm lsi_alltoall_packets = {
 	.networks = "any network without switches, in hop mode",
 	.rounds = "length of a greedy schedule in which the block with the most hops left goes first",
 	.bound =
-		"alltoall, one block per message: sum of distances / (p ports); shift: longest distance",
+		"alltoall: " LSI_ROUND_BOUND "; with one block per message sum of distances / (p ports). "
+		"shift: longest distance",
 	.source = "this project: greedy schedule, most hops left first",
 	.claim = LS_MOVE,
 	.identical = true,
