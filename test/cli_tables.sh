@@ -267,6 +267,6 @@ rows = list(csv.DictReader(open("out", encoding="utf-8", newline="")))
 claims = json.load(open("claims.json", encoding="utf-8"))["claims"]
 assert len(rows) == len(claims) >= int(sys.argv[1])
 for row, claim in zip(rows, claims):
-    assert row == {name: claim[name] or "" for name in ("id", "document", "printed", "found", "verdict", "why")}
+    assert row == {name: claim[name] or "" for name in ("id", "document", "printed", "found", "how", "verdict", "why")}
 PYTHON
 finish

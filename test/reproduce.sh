@@ -49,6 +49,9 @@ at node 3: 0123; found: 3210
 ^7>6>4>0$
 ^5 +>0 50 51 52 53 54 +>0 40 41 42 43 +>0 30 31 32 +>0 20 21 +>0 10$
 the Gray code: 1 1 1 1 1; found: 1 2 2 2 2
+^  Tseng \[11\]: computed by a formula$
+^  along n - 1 trees \(added\): counted in the plan \(3 to 7\), the library has no plan \(8 to 10\)$
+^  Ours: executed by threads \(3 to 6\), executed by a sweep \(7 to 10\)$
 LINES
 
 # Arguments | pattern of the last line
@@ -64,6 +67,7 @@ figure4.10 figure4.12 004|^31 claims
 -v figure4.3|^1 claim:
 TABLE
 run reproduce -v figure4.3
+check "-v prints how a claim was found" grep -q '^ *counted in the plan$' out
 check "-v prints the command of a claim" grep -q ' lockstep steps reduce -t ring:8 -a binomial --mode' out
 run reproduce 003 --quiet
 check "--quiet prints nothing" sh -c '[ ! -s out ] && [ ! -s err ]'
@@ -76,7 +80,23 @@ check "the cells of the claims are marked" grep -Eq '^10 +3628800 +243 +none fou
 check "the text gives the reason" grep -Eq '^  not run  10, Sheu \[10\]: takes [0-9]+ MB of memory$' out
 check "the last line counts them" grep -Eq '^32 claims: [0-9]+ right, 1 wrong .* 0 unexplained, [2-8] not run$' out
 
+# A machine that cannot start a thread runs no claim that needs one; no claim is unexplained.
+printf '#include <errno.h>\nint pthread_create(void)\n{\n\treturn EAGAIN;\n}\n' >no_threads.c
+if ${CC:-cc} -shared -fPIC -o no_threads.so no_threads.c 2>/dev/null; then
+	LD_PRELOAD=./no_threads.so "$LOCKSTEP" reproduce >out 2>err
+	code=$?
+	check "success without threads (was $code)" [ $code -eq 0 ]
+	check "claims are not run" grep -Eq '^[0-9]+ claims: .* 0 unexplained, [0-9]+ not run$' out
+	check "every run on threads" sh -c '! grep -q "executed by threads" out'
+	check "the text gives the reason" grep -q '^  not run  each node holds the sum 1 + 2 + .. + 3!: takes 6 threads$' out
+else
+	skipped=$((skipped + 1))
+fi
+
 if command -v python3 >/dev/null; then
+	run reproduce 001 002 003 004 --json
+	check "every claim states how it was found" python3 -c \
+		'import json; assert all(c["how"] for c in json.load(open("out"))["claims"])'
 	run reproduce table2 figure2 conclusion --json
 	check "exit 0 with --json" [ $code -eq 0 ]
 	check "members and values of the claims" python3 - <<'PYTHON'
@@ -84,11 +104,20 @@ import json
 d = json.load(open("out", encoding="utf-8"))
 claims = {c["id"]: c for c in d["claims"]}
 assert len(claims) == len(d["claims"]) == 40 + 5 + 6
-assert all({"id", "document", "printed", "found", "verdict", "why"} == set(c) for c in d["claims"])
+assert all({"id", "document", "printed", "found", "how", "verdict", "why"} == set(c) for c in d["claims"])
+assert all(c["how"] for c in claims.values())
 assert d["count"]["unexplained"] == 0 and d["count"]["wrong"] == 1 + 3 + 3
 tseng = claims["table2/8/Tseng [11]"]
 assert (tseng["printed"], tseng["found"], tseng["verdict"]) == ("127", "147", "wrong")
 assert tseng["why"]
+methods = {"size of S_n": ["measured on the network"] * 8,
+    "Tseng [11]": ["computed by a formula"] * 8,
+    "along n - 1 trees (added)": ["counted in the plan"] * 5 + ["the library has no plan"] * 3,
+    "Sheu [10]": ["executed by threads"] * 4 + ["executed by a sweep"] * 4,
+    "Ours": ["executed by threads"] * 4 + ["executed by a sweep"] * 4}
+for column, how in methods.items():
+    for n in range(3, 11):
+        assert claims["table2/%d/%s" % (n, column)]["how"] == how[n - 3], (n, column)
 for n in range(3, 11):
     assert claims["table2/%d/Ours" % n]["found"] == str(n * (n - 1) // 2)
 assert all(m["printed"] and m["right"] for m in d["misprints"]) and d["misprints"]

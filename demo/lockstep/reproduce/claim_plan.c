@@ -2,6 +2,7 @@
  * Plans of the claims: makes them, lists and counts their messages, and runs them on threads.
  */
 #include "reproduce/reproduce.h"
+#include "reproduce/evidence.h"
 #include "base/messages.h"
 
 #include <inttypes.h>
@@ -41,13 +42,20 @@ bool open_claim_plan(
 		.shift = run->shift,
 		.count = 1,
 		.type = LS_INT64 };
+	int status;
 
 	*out = (struct claim_plan){ .run = *run };
-	if (ls_topology_make(spec, &out->topology, &error) == LS_OK) {
+	status = ls_topology_make(spec, &out->topology, &error);
+	if (status == LS_OK) {
 		request.topology = out->topology;
-		if (ls_plan_make(&request, &out->plan, &error) == LS_OK)
-			return true;
+		status = ls_plan_make(&request, &out->plan, &error);
 	}
+	if (status == LS_OK) {
+		record_method(METHOD_PLAN, ls_plan_nodes(out->plan));
+		return true;
+	}
+	if (!lacks_resources(status, "%s", error.text))
+		record_method(METHOD_NO_PLAN, 1);
 	snprintf(found, FOUND_SIZE, "no plan: %s", error.text);
 	close_claim_plan(out);
 	return false;
@@ -151,6 +159,7 @@ static int program(ls_node *me, void *context)
 struct message_trace execute_plan(
 	const struct claim_plan *plan, size_t m, const int64_t *input, int64_t *output)
 {
+	const int64_t p = ls_plan_nodes(plan->plan);
 	struct execution execution = { plan, m, input, output };
 	struct message_trace trace = { 0 };
 	const struct ls_machine_options options = { .size = sizeof options,
@@ -159,17 +168,27 @@ struct message_trace execute_plan(
 		.trace_context = &trace };
 	ls_machine *machine;
 
-	trace.failed = ls_machine_make(plan->topology, &options, &machine);
-	if (trace.failed)
-		return trace;
+	int failed = ls_machine_make(plan->topology, &options, &machine);
 
-	const int failed = ls_run(machine, program, &execution);
-
+	if (!failed) {
+		failed = ls_run(machine, program, &execution);
+		ls_machine_destroy(machine);
+	}
 	if (failed)
 		free_trace(&trace);
-	trace.failed = failed;
-	ls_machine_destroy(machine);
+	else
+		record_method(METHOD_THREADS, p);
+	lacks_resources(failed, "takes %" PRId64 " threads", p);
 	return trace;
+}
+
+int check_laws(const struct claim_plan *plan, struct ls_certificate *proof)
+{
+	const int status = ls_check(plan->plan, 1, NULL, proof);
+
+	if (!lacks_resources(status, "takes more memory to replay"))
+		record_method(METHOD_LAWS, ls_plan_nodes(plan->plan));
+	return status;
 }
 
 struct ls_counts count_trace(const struct message_trace *trace)

@@ -54,13 +54,15 @@ static bool measures_network(const struct claim *claim)
 	return claim->find == find_size || claim->find == find_degree || claim->find == find_diameter;
 }
 
-/* The command that shows the first plan of a claim. */
-static void print_command(const struct claim *claim)
+/* How a claim was checked, and the command that shows its first plan. */
+static void print_method(const struct claim *claim, const struct finding *finding)
 {
 	const struct claim_run *run = &claim->run;
 	const char *networks = run->networks;
 	char spec[64], shift[32] = "";
 
+	if (finding->how[0])
+		printf("  %*s%s\n", VERDICT, "", finding->how);
 	if (!networks || !next_spec(&networks, spec))
 		return;
 	if (measures_network(claim)) {
@@ -79,6 +81,11 @@ static void print_command(const struct claim *claim)
 			shift);
 }
 
+static const char *reason_not_run(const struct finding *finding)
+{
+	return finding->found + strlen(NOT_RUN ": ");
+}
+
 static void print_claim(
 	const struct output *output, const struct claim *claim, const struct finding *finding)
 {
@@ -86,16 +93,20 @@ static void print_claim(
 	const bool differs = !claim->printed || strcmp(claim->printed, finding->found) != 0;
 	const char *printed = claim->printed ? claim->printed : "";
 
-	snprintf(text, sizeof text, "%s: %s%s%s%s%s%s", claim->name, printed,
-		claim->printed && differs ? "; found: " : "", differs ? finding->found : "",
-		claim->reason ? ". " : "", claim->reason ? claim->reason : "", claim->reason ? "." : "");
+	if (finding->verdict == VERDICT_NOT_RUN)
+		snprintf(text, sizeof text, "%s: %s", claim->name, reason_not_run(finding));
+	else
+		snprintf(text, sizeof text, "%s: %s%s%s%s%s%s", claim->name, printed,
+			claim->printed && differs ? "; found: " : "", differs ? finding->found : "",
+			claim->reason ? ". " : "", claim->reason ? claim->reason : "",
+			claim->reason ? "." : "");
 	if (finding->verdict == VERDICT_UNEXPLAINED && claim->expected)
 		snprintf(
 			text + strlen(text), sizeof text - strlen(text), " (should be: %s)", claim->expected);
 	printf("  %s  ", format_verdict(output, finding->verdict));
 	print_wrapped(text, 2 + VERDICT);
 	if (output->verbose)
-		print_command(claim);
+		print_method(claim, finding);
 }
 
 static void print_claims(
@@ -140,6 +151,43 @@ static void print_grid(const struct source_item *item, const struct finding *fin
 	table_end(&table);
 }
 
+/* The last row from `row` on whose cell in this column was found in the same way. */
+static size_t last_alike(
+	const struct source_item *item, const struct finding *finding, size_t row, size_t column)
+{
+	const size_t columns = count_columns(item), rows = item->claims / columns;
+	const char *how = finding[row * columns + column].how;
+
+	while (row + 1 < rows && strcmp(finding[(row + 1) * columns + column].how, how) == 0)
+		row++;
+	return row;
+}
+
+/* "Ours: executed by threads (3 to 6), executed by a sweep (7 to 10)", for each column. */
+static void print_methods(const struct source_item *item, const struct finding *finding)
+{
+	const size_t columns = count_columns(item), rows = item->claims / columns;
+
+	for (size_t c = 0; c < columns; c++) {
+		char text[FOUND_SIZE] = "";
+
+		append_text(text, "%s:", item->column[c]);
+		for (size_t row = 0, last; row < rows; row = last + 1) {
+			const char *first = item->claim[row * columns].name;
+			const char *how = finding[row * columns + c].how;
+
+			last = last_alike(item, finding, row, c);
+			append_text(text, "%s %s", row > 0 ? "," : "", how[0] ? how : NOT_RUN);
+			if (last == row)
+				append_text(text, " (%s)", first);
+			else if (last - row + 1 < rows)
+				append_text(text, " (%s to %s)", first, item->claim[last * columns].name);
+		}
+		printf("  ");
+		print_wrapped(text, 2);
+	}
+}
+
 /* Explain the cells that are neither right nor added. */
 static void print_reasons(
 	const struct output *output, const struct source_item *item, const struct finding *finding)
@@ -154,7 +202,7 @@ static void print_reasons(
 			continue;
 		if (finding[i].verdict == VERDICT_NOT_RUN)
 			snprintf(text, sizeof text, "%s, %s: %s", claim->name, item->column[i % columns],
-				finding[i].found + strlen(NOT_RUN ": "));
+				reason_not_run(&finding[i]));
 		else
 			snprintf(text, sizeof text, "%s, %s: %s; found: %s. %s", claim->name,
 				item->column[i % columns], claim->printed ? claim->printed : "", finding[i].found,
@@ -183,6 +231,8 @@ void print_item(
 	}
 	if (item->column) {
 		print_grid(item, finding);
+		putchar('\n');
+		print_methods(item, finding);
 		putchar('\n');
 		print_reasons(output, item, finding);
 	} else {

@@ -10,6 +10,7 @@
 /* The result of one claim. */
 struct finding {
 	char found[FOUND_SIZE];
+	char how[FOUND_SIZE]; /* how it was found; "": it was not run */
 	enum verdict verdict;
 };
 

@@ -80,7 +80,7 @@ enum verdict {
 	VERDICT_WRONG, /* the source is wrong, and the claim gives the reason */
 	VERDICT_ADDED, /* the source omits the value */
 	VERDICT_UNEXPLAINED,
-	VERDICT_NOT_RUN, /* the machine lacks the memory or the threads */
+	VERDICT_NOT_RUN, /* the machine lacks memory or threads */
 	VERDICTS
 };
 #define NOT_RUN "not run" /* prefix of the result of a claim that was not run */
@@ -96,7 +96,6 @@ struct claim_plan {
 struct message_trace {
 	struct ls_record *row; /* in order of round */
 	size_t rows, capacity;
-	int failed; /* status of the run; if it failed, the trace is empty */
 };
 
 /* Copy the next spec of a list; false at its end. */
@@ -112,6 +111,8 @@ struct message_trace trace_plan(const struct claim_plan *, size_t n);
 /* Messages that pass the mailboxes when threads run the plan. */
 struct message_trace execute_plan(
 	const struct claim_plan *, size_t n, const int64_t *input, int64_t *output);
+/* Check the plan for one element against the laws; returns as ls_check does. */
+int check_laws(const struct claim_plan *, struct ls_certificate *);
 void keep_record(void *trace, const struct ls_record *);
 bool traces_equal(const struct message_trace *, const struct message_trace *);
 void free_trace(struct message_trace *);

@@ -2,6 +2,7 @@
  * Total exchange, and the message lengths at which algorithms for long messages are faster.
  */
 #include "reproduce/slides.h"
+#include "reproduce/evidence.h"
 #include "base/messages.h"
 
 #include <inttypes.h>
@@ -27,6 +28,7 @@ static ls_topology *make_cube_3(void)
 
 	if (ls_topology_make("hypercube:3", &cube, &error) != LS_OK)
 		exit(print_ls_error(&error));
+	record_method(METHOD_NETWORK, ls_topology_nodes(cube));
 	return cube;
 }
 
@@ -172,6 +174,7 @@ void find_root(const struct claim *claim, char *found)
 
 	if (ls_topology_make(claim->run.networks, &tree, &error) != LS_OK)
 		exit(print_ls_error(&error));
+	record_method(METHOD_NETWORK, ls_topology_nodes(tree));
 	for (int64_t v = 0; v < ls_topology_vertices(tree); v++)
 		if (ls_degree(tree, v) == 2) {
 			root = v;

@@ -2,6 +2,7 @@
  * Circular shifts by every q.
  */
 #include "reproduce/slides.h"
+#include "reproduce/evidence.h"
 #include "base/messages.h"
 
 #include <inttypes.h>
@@ -131,6 +132,7 @@ void find_forward_rows(const struct claim *claim, char *found)
 	static const int sides[] = { 4, 8 };
 
 	(void)claim;
+	record_method(METHOD_FORMULA, 1);
 	found[0] = '\0';
 	for (size_t i = 0; i < ARRAY_LENGTH(sides); i++) {
 		const int s = sides[i];
@@ -177,6 +179,7 @@ static int max_signed_steps(int p)
 void find_signed_digits(const struct claim *claim, char *found)
 {
 	(void)claim;
+	record_method(METHOD_FORMULA, 1);
 	snprintf(found, FOUND_SIZE, "%d %d %d", max_signed_steps(8), max_signed_steps(16),
 		max_signed_steps(32));
 }

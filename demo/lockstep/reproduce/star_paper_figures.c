@@ -6,6 +6,7 @@
  * since link n.
  */
 #include "reproduce/star_paper.h"
+#include "reproduce/evidence.h"
 #include "report/text_table.h"
 #include "base/messages.h"
 
@@ -82,6 +83,7 @@ static struct star_replay *replay_make(int n, enum reading reading)
 	snprintf(spec, sizeof spec, "star:%d", n);
 	if (ls_topology_make(spec, &star, NULL) != LS_OK)
 		exit(print_error(EXIT_RESOURCE, "no memory for %s; try a machine with more memory", spec));
+	record_method(METHOD_PROCEDURE, ls_topology_nodes(star));
 	replay->star = star;
 	replay->reading = reading;
 	all_reduce(replay, n);

@@ -3,6 +3,7 @@
  */
 #include "base/host.h"
 #include "reproduce/reproduce.h"
+#include "reproduce/evidence.h"
 #include "base/messages.h"
 
 #include <inttypes.h>
@@ -66,9 +67,7 @@ static void append_thread_error(
 	is_same = traces_equal(&sent, swept);
 	for (int64_t r = 0; r < p; r++)
 		is_same = is_same && check_sum(&p, r, &result[r]) == 0;
-	if (sent.failed == LS_ERR_THREADS || sent.failed == LS_ERR_MEMORY)
-		append_text(found, NOT_RUN ": takes %" PRId64 " threads", p);
-	else if (!is_same)
+	if (!is_same)
 		append_text(found, "threads differ");
 	free_trace(&sent);
 	free(operand);
@@ -84,9 +83,13 @@ static void append_sweep_rounds(
 	const int failed = sweep(plan, is_small ? &trace : NULL, &swept);
 
 	(void)claim;
-	if (failed == LS_ERR_MEMORY)
-		append_text(found, NOT_RUN ": takes %zu MB of memory", swept.memory / 1000000 + 1);
-	else if (failed)
+	if (failed == LS_OK)
+		record_method(METHOD_SWEEP, ls_plan_nodes(plan->plan));
+	else if (failed == LS_ERR_MEMORY)
+		lacks_resources(failed, "takes %zu MB of memory", swept.memory / 1000000 + 1);
+	else
+		lacks_resources(failed, "%s", swept.error.text);
+	if (failed)
 		append_text(found, "%s", swept.error.text);
 	else if (!swept.proved)
 		append_text(found, "not proved");

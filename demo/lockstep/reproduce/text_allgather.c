@@ -2,6 +2,7 @@
  * 003: Grama, Gupta, Karypis, Kumar 2003, section 4.2.
  */
 #include "reproduce/reproduce.h"
+#include "reproduce/evidence.h"
 #include "report/text_table.h"
 #include "base/messages.h"
 
@@ -131,6 +132,7 @@ static void find_load_both_directions(const struct claim *claim, char *found)
 	int load[2][P] = { { 0 } }, most = 0;
 
 	(void)claim;
+	record_method(METHOD_FORMULA, P);
 	for (int r = 0; r < P; r++)
 		for (int hop = 0; hop < P / 2; hop++) {
 			const int at = r % 2 == 0 ? (r + hop) % P : (r - hop + P) % P;

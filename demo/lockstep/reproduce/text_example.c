@@ -5,11 +5,13 @@
  * along the rows to the first column; the slide reduces along the columns to the first row.
  */
 #include "reproduce/reproduce.h"
+#include "reproduce/evidence.h"
 #include "base/messages.h"
 
 #include <inttypes.h>
 
 enum { N = 4 };
+static const char RUN_FAILED[] = "the run failed";
 
 struct example {
 	bool by_columns;
@@ -39,48 +41,56 @@ static int program(ls_node *me, void *context)
 		: ls_reduce(row, &product, j == 0 ? &example->y[i] : NULL, 1, LS_INT64, LS_SUM, 0);
 }
 
-static struct example multiply(bool by_columns)
+/* False: the run failed. */
+static bool multiply(bool by_columns, struct example *example)
 {
-	struct example example = { by_columns, { 1, 2, 3, 4 }, { { 0 } }, { { 0 } }, { 0 } };
 	ls_topology *mesh = NULL;
 	ls_machine *machine = NULL;
+	int failed = ls_topology_make("mesh:4x4", &mesh, NULL);
 
-	if (ls_topology_make("mesh:4x4", &mesh, NULL) == LS_OK
-		&& ls_machine_make(mesh, NULL, &machine) == LS_OK
-		&& ls_run(machine, program, &example) != LS_OK)
-		example = (struct example){ 0 };
+	*example = (struct example){ by_columns, .x = { 1, 2, 3, 4 } };
+	if (!failed)
+		failed = ls_machine_make(mesh, NULL, &machine);
+	if (!failed)
+		failed = ls_run(machine, program, example);
+	if (!failed)
+		record_method(METHOD_THREADS, N * N);
+	lacks_resources(failed, "takes %d threads", N * N);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(mesh);
-	return example;
+	return !failed;
 }
 
-static void append_result(const struct example *example, char *found)
+static void find_result(bool by_columns, char *found)
 {
-	snprintf(found, FOUND_SIZE, "%d %d %d %d", (int)example->y[0], (int)example->y[1],
-		(int)example->y[2], (int)example->y[3]);
+	struct example e;
+
+	snprintf(found, FOUND_SIZE, "%s", RUN_FAILED);
+	if (multiply(by_columns, &e))
+		snprintf(
+			found, FOUND_SIZE, "%d %d %d %d", (int)e.y[0], (int)e.y[1], (int)e.y[2], (int)e.y[3]);
 }
 
 void find_product_by_rows(const struct claim *claim, char *found)
 {
-	const struct example example = multiply(false);
-
 	(void)claim;
-	append_result(&example, found);
+	find_result(false, found);
 }
 
 void find_product_by_columns(const struct claim *claim, char *found)
 {
-	const struct example example = multiply(true);
-
 	(void)claim;
-	append_result(&example, found);
+	find_result(true, found);
 }
 
 void find_node_9(const struct claim *claim, char *found)
 {
-	const struct example e = multiply(false);
+	struct example e;
 
 	(void)claim;
+	snprintf(found, FOUND_SIZE, "%s", RUN_FAILED);
+	if (!multiply(false, &e))
+		return;
 	snprintf(found, FOUND_SIZE, "x[1] = %d, times A[2,1] = %d; y[2] = %d + %d + %d + %d = %d",
 		(int)e.seen[2][1], (int)(e.product[2][1] / e.seen[2][1]), (int)e.product[2][0],
 		(int)e.product[2][1], (int)e.product[2][2], (int)e.product[2][3], (int)e.y[2]);
@@ -88,8 +98,12 @@ void find_node_9(const struct claim *claim, char *found)
 
 void draw_product(void)
 {
-	const struct example example = multiply(false);
+	struct example example;
 
+	if (!multiply(false, &example)) {
+		printf("%s\n", RUN_FAILED);
+		return;
+	}
 	printf("        A              x         y\n");
 	for (int i = 0; i < N; i++) {
 		for (int j = 0; j < N; j++)

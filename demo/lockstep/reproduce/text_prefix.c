@@ -2,6 +2,7 @@
  * 002: Grama, Gupta, Karypis, Kumar 2003, section 4.3.
  */
 #include "reproduce/reproduce.h"
+#include "reproduce/evidence.h"
 #include "report/text_table.h"
 #include "base/messages.h"
 
@@ -35,6 +36,7 @@ static struct prefix compute_prefix_sums(bool ordered)
 {
 	struct prefix f = { 0 };
 
+	record_method(METHOD_PROCEDURE, P);
 	for (int id = 0; id < P; id++) {
 		f.msg[0][id].text[0] = (char)('0' + id);
 		f.result[0][id] = f.msg[0][id];

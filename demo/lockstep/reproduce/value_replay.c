@@ -2,6 +2,7 @@
  * Replays a plan on values and records the blocks that each node holds after each round.
  */
 #include "reproduce/reproduce.h"
+#include "reproduce/evidence.h"
 #include "base/messages.h"
 
 #include <stdlib.h>
@@ -164,6 +165,7 @@ struct plan_replay plan_replay_begin(const ls_plan *plan, int64_t first)
 	const int64_t p = ls_plan_nodes(plan);
 	struct plan_replay play = { .plan = plan, .nodes = p, .first = first };
 
+	record_method(METHOD_REPLAY, p);
 	play.store = require_memory(calloc((size_t)p, sizeof *play.store));
 	play.held = require_memory(calloc((size_t)p, sizeof *play.held));
 	play.message = require_memory(calloc((size_t)p, sizeof *play.message));

@@ -3,6 +3,7 @@
  * verdict for each.
  */
 #include "reproduce/claim_text.h"
+#include "reproduce/evidence.h"
 #include "report/document.h"
 #include "report/text_table.h"
 #include "base/names.h"
@@ -18,13 +19,23 @@ struct tally {
 	int count[VERDICTS];
 };
 
+static void find_claim(const struct claim *claim, struct finding *finding)
+{
+	evidence_begin();
+	claim->find(claim, finding->found);
+	if (missing_resource()[0])
+		snprintf(finding->found, FOUND_SIZE, NOT_RUN ": %s", missing_resource());
+	else
+		write_evidence(finding->how);
+	finding->verdict = compare_claim(claim, finding->found);
+}
+
 static struct finding *find_all(const struct source_item *item, struct tally *tally)
 {
 	struct finding *finding = require_memory(calloc(item->claims + 1, sizeof *finding));
 
 	for (size_t i = 0; i < item->claims; i++) {
-		item->claim[i].find(&item->claim[i], finding[i].found);
-		finding[i].verdict = compare_claim(&item->claim[i], finding[i].found);
+		find_claim(&item->claim[i], &finding[i]);
 		tally->count[finding[i].verdict]++;
 	}
 	return finding;
@@ -60,8 +71,9 @@ static void add_claims(struct table *table, const struct source_document *docume
 		const struct claim *claim = &item->claim[i];
 
 		id_text(item, i, id, sizeof id);
-		table_cells(table, 6, id, document->name, claim->printed ? claim->printed : "",
-			finding[i].found, verdict_name(finding[i].verdict), claim->reason ? claim->reason : "");
+		table_cells(table, 7, id, document->name, claim->printed ? claim->printed : "",
+			finding[i].found, finding[i].how, verdict_name(finding[i].verdict),
+			claim->reason ? claim->reason : "");
 	}
 }
 
@@ -175,8 +187,8 @@ static int write_text(const struct output *output, const void *document)
 
 static struct table collect(const struct output *output, const struct selection *selection)
 {
-	static const char *const head[] = { "id", "document", "printed", "found", "verdict", "why",
-		NULL };
+	static const char *const head[] = { "id", "document", "printed", "found", "how", "verdict",
+		"why", NULL };
 	struct table table = table_begin(head);
 
 	for (const struct source_document *const *d = source_documents; *d; d++)
