@@ -9,7 +9,8 @@
  *            machine stops with the error of the lowest round, then of the lowest rank.  Every call
  *            that waits, and every later one, returns the status of this error.
  * Deadlock   If every live node waits, the machine stops with LS_ERR_DEADLOCK.  A thread may be a
- *            node of several machines.  These stop if every node of all of them waits.
+ *            node of several machines.  These stop if every node of all of them waits.  A thread in
+ *            ls_attach does not count as waiting: any other thread may still attach.
  *
  * ls_sweep_run (sweep.h) executes an operation on more nodes than the system can create threads.
  */

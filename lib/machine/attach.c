@@ -10,6 +10,7 @@
 
 #include "base/futex.h"
 #include "machine/group.h"
+#include "machine/group_work_sharing.h"
 #include "machine/run.h"
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
@@ -27,8 +28,7 @@ static int attach_node(struct ls_machine *machine, int64_t rank)
 {
 	int failed = LS_OK;
 
-	pthread_mutex_lock(&machine->control);
-	lsi_run_reclaim(machine);
+	lsi_run_lock(machine);
 	if (machine->attached > 0 && machine->node_state[rank].attached)
 		failed = LS_ERR_ARGUMENT;
 	else if (machine->running && !may_join(machine))
@@ -45,14 +45,18 @@ static int attach_node(struct ls_machine *machine, int64_t rank)
 	return failed;
 }
 
-/* One attached node is done; the last ends the run. */
-static void detach_node(struct lsi_node_state *me)
+/*
+ * One attached node is done; the last ends the run.  A thread that then waits for the others counts
+ * as detaching: no run begins before it has taken its result.
+ */
+static void detach_node(struct lsi_node_state *me, bool waits)
 {
 	struct ls_machine *machine = me->machine;
 
 	lsi_thread_leave(me);
 	pthread_mutex_lock(&machine->control);
 	me->attached = false;
+	machine->detaching += waits;
 	if (--machine->attached == 0) {
 		machine->all_ended = true;
 		lsi_run_end(machine);
@@ -76,34 +80,43 @@ static int wait_for_gate(struct lsi_node_state *me)
 	return failed;
 }
 
+static int attach(struct lsi_node_state *me, bool rcu_reader)
+{
+	int failed;
+
+	if (!lsi_thread_can_attach())
+		return LS_ERR_MEMORY;
+	failed = attach_node(me->machine, me->rank);
+	if (failed)
+		return failed;
+	lsi_thread_attach(me);
+	failed = wait_for_gate(me);
+	if (failed) {
+		detach_node(me, false);
+		return failed;
+	}
+	me->rcu_reader = rcu_reader;
+	lsi_rcu_register(rcu_reader);
+	return LS_OK;
+}
+
+/* A thread that was cancelled while it holds `control` would keep it. */
 int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
 {
+	int cancel, failed;
+
 	if (out)
 		*out = NULL;
 	if (!machine || !out || rank < 0 || rank >= machine->nodes)
 		return LS_ERR_ARGUMENT;
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
-
-	struct lsi_node_state *me = &machine->node_state[rank];
-	int failed = attach_node(machine, rank);
-
-	if (failed)
-		return failed;
-	if (lsi_thread_attach(me)) {
-		failed = wait_for_gate(me);
-	} else {
-		failed = LS_ERR_MEMORY;
-		ls_machine_stop(machine, failed);
-	}
-	if (failed) {
-		detach_node(me);
-		return failed;
-	}
-	me->rcu_reader = flags & LS_ATTACH_RCU_READER;
-	lsi_rcu_register(me->rcu_reader);
-	*out = &me->whole;
-	return LS_OK;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	failed = attach(&machine->node_state[rank], flags & LS_ATTACH_RCU_READER);
+	pthread_setcancelstate(cancel, NULL);
+	if (!failed)
+		*out = &machine->node_state[rank].whole;
+	return failed;
 }
 
 /* Some attached nodes have not called ls_detach, a while after the time limit. */
@@ -114,6 +127,8 @@ static void describe_attached(struct ls_machine *machine)
 
 	while (!machine->node_state[rank].attached)
 		rank++;
+	if (error->kind)
+		return;
 	error->kind = LS_ERR_TIMEOUT;
 	error->node = rank;
 	snprintf(error->text, sizeof error->text,
@@ -123,74 +138,90 @@ static void describe_attached(struct ls_machine *machine)
 }
 
 /*
- * The time limit is over; with is_last also the wait after it.  If a later run has begun, this does
- * nothing.
- */
-static void time_out(struct ls_machine *machine, uint32_t run, bool is_last)
-{
-	pthread_mutex_lock(&machine->control);
-	if (lsi_load(&machine->runs, acquire) == run) { /* GATE */
-		if (is_last)
-			describe_attached(machine);
-		else
-			lsi_time_out(machine);
-	}
-	pthread_mutex_unlock(&machine->control);
-}
-
-/*
  * Wait until all attached nodes have been detached, or until all threads of linked machines wait
- * here for each other (`runs` is odd then).  A later run may begin before this thread continues, so
- * the limits are those that the thread read before.
+ * here for each other (`runs` is odd then).  False: some have not, a while after the time limit.
  */
-static int wait_for_others(struct lsi_node_state *me, uint32_t run, uint64_t limit, uint64_t last)
+static bool wait_for_others(struct ls_machine *machine, uint32_t run)
 {
-	struct ls_machine *machine = me->machine;
-	uint32_t runs;
+	const uint64_t last = machine->deadline ? lsi_run_last_moment(machine) : 0;
+	uint64_t limit = machine->deadline;
 
-	while ((runs = lsi_load(&machine->runs, acquire)) == run) { /* GATE */
+	while (lsi_load(&machine->runs, acquire) == run) { /* GATE */
 		lsi_futex_wait(&machine->runs, run, limit);
 		if (!limit || lsi_now_ns() < limit)
 			continue;
-		time_out(machine, run, limit == last);
 		if (limit == last)
-			return LS_ERR_TIMEOUT;
+			return false;
+		lsi_time_out(machine);
 		limit = last;
 	}
-	return runs == run + 1 ? lsi_stop_reason(machine)
-						   : me->result; /* machine->error may be of the next run already */
+	return true;
+}
+
+/* The status of the run, which has ended, or whose other nodes wait in ls_detach, too. */
+static int take_result(struct lsi_node_state *me, uint32_t run, bool in_time)
+{
+	struct ls_machine *machine = me->machine;
+	int result;
+
+	pthread_mutex_lock(&machine->control);
+	if (lsi_load(&machine->runs, acquire) > run + 1) { /* GATE */
+		result = me->result;
+	} else {
+		result = in_time ? lsi_stop_reason(machine) : LS_ERR_TIMEOUT;
+		if (!in_time)
+			describe_attached(machine);
+	}
+	machine->detaching--;
+	pthread_mutex_unlock(&machine->control);
+	return result;
+}
+
+static int detach(struct lsi_node_state *me)
+{
+	struct ls_machine *machine = me->machine;
+	const uint32_t run = lsi_load(&machine->runs, acquire) & ~1u; /* GATE */
+	bool in_time;
+
+	lsi_node_finish(me);
+	detach_node(me, true);
+	lsi_thread_await(machine, run);
+	in_time = wait_for_others(machine, run);
+	lsi_thread_await(NULL, 0);
+	return take_result(me, run, in_time);
 }
 
 int ls_detach(ls_node *node)
 {
+	int cancel, result;
+
 	if (!lsi_handle_is_valid(node) || node != &node->self->whole)
 		return LS_ERR_ARGUMENT;
-
-	struct lsi_node_state *me = node->self;
-	struct ls_machine *machine = me->machine;
-	const uint32_t run = lsi_load(&machine->runs, acquire) & ~1u; /* GATE */
-	const uint64_t limit = machine->deadline, last = limit ? lsi_run_last_moment(machine) : 0;
-	int result;
-
-	if (*machine->fork_guard == 0)
+	if (*node->self->machine->fork_guard == 0)
 		return LS_ERR_FORK;
-	if (!me->attached) /* only this thread changes it */
+	if (!node->self->attached) /* only this thread changes it */
 		return LS_ERR_ARGUMENT;
-	lsi_node_finish(me);
-	detach_node(me);
-	lsi_thread_await(machine, run);
-	result = wait_for_others(me, run, limit, last);
-	lsi_thread_await(NULL, 0);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	result = detach(node->self);
+	pthread_setcancelstate(cancel, NULL);
 	return result;
 }
 
-/* The other nodes get the error.  This thread waits for the verdict, but not until they detach. */
+/*
+ * The other nodes get the error.  This thread waits for the verdict, but not until they detach.
+ * Units first: other nodes may use buffers on the stack of this thread.
+ */
 void lsi_abandon_attached(struct lsi_node_state *me)
 {
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	lsi_work_abort(me);
 	if (!lsi_machine_status(me))
 		lsi_machine_fail(me,
 			(struct lsi_fault){ LS_ERR_LEFT, LS_NO_RANK, me->whole.round, -1, "detach" },
 			"the thread of node %" PRId64 " has ended without ls_detach", me->rank);
 	lsi_node_finish(me);
-	detach_node(me);
+	detach_node(me, false);
+	pthread_setcancelstate(cancel, NULL);
 }

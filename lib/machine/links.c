@@ -62,6 +62,7 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 {
 	const int64_t u = a < b ? a : b, v = a < b ? b : a;
 	bool none;
+	int cancel;
 
 	if (!machine)
 		return LS_ERR_ARGUMENT;
@@ -70,6 +71,8 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 	if (u < 0 || v >= machine->topology->vertices || u == v
 		|| ls_link_to(machine->topology, u, v) < 0)
 		return LS_ERR_ARGUMENT;
+	pthread_setcancelstate(
+		PTHREAD_CANCEL_DISABLE, &cancel); /* the wait may be a cancellation point */
 	pthread_mutex_lock(&machine->control);
 
 	struct lsi_links *old = lsi_load(&machine->links, acquire); /* DIRECTORY: holds control */
@@ -83,6 +86,7 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 		lsi_free(old);
 	}
 	pthread_mutex_unlock(&machine->control);
+	pthread_setcancelstate(cancel, NULL);
 	return links ? LS_OK : LS_ERR_MEMORY;
 }
 

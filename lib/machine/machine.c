@@ -194,13 +194,16 @@ int ls_machine_make(
 bool ls_machine_busy(ls_machine *machine)
 {
 	bool busy;
+	int cancel;
 
 	if (!machine || !machine->fork_guard || *machine->fork_guard == 0)
 		return machine && machine->running;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* a thread is joined */
 	pthread_mutex_lock(&machine->control);
 	lsi_run_reclaim(machine);
-	busy = machine->running;
+	busy = machine->running || machine->detaching > 0;
 	pthread_mutex_unlock(&machine->control);
+	pthread_setcancelstate(cancel, NULL);
 	return busy;
 }
 
@@ -255,13 +258,16 @@ int ls_last_error(const ls_machine *machine, struct ls_error *out)
 /* Valid after a run: a node that still waits was stopped in its wait. */
 bool ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state *out)
 {
-	if (!machine || !out || rank < 0 || rank >= machine->nodes || !machine->node_state[rank].waits)
+	if (!machine || !out || rank < 0 || rank >= machine->nodes)
 		return false;
 
-	const struct ls_wait_state *waiting = &machine->node_state[rank].wait_state;
+	struct lsi_node_state *node = &machine->node_state[rank];
 
-	lsi_sized_write(out, waiting, sizeof *waiting);
-	return true;
+	if (!machine->all_ended && !lsi_load(&node->finished, acquire)) /* FINISHED */
+		return false;
+	if (node->waits)
+		lsi_sized_write(out, &node->wait_state, sizeof node->wait_state);
+	return node->waits;
 }
 
 void ls_machine_stats(const ls_machine *machine, struct ls_stats *out)

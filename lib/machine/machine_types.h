@@ -284,10 +284,11 @@ struct ls_machine {
 	pthread_mutex_t build_lock; /* one plan or group is made at a time */
 	int (*program)(ls_node *, void *);
 	void *argument;
-	int64_t attached; /* number of attached nodes; protected by control */
-	bool running;     /* protected by control */
-	bool abandoned;   /* protected by control: ls_run has returned, but not all of its threads */
-	bool all_ended;   /* all nodes have ended; only the thread that ends the run uses it */
+	int64_t attached;  /* number of attached nodes; protected by control */
+	int64_t detaching; /* threads in ls_detach; protected by control */
+	bool running;      /* protected by control */
+	bool abandoned;    /* protected by control: ls_run has returned, but not all of its threads */
+	bool all_ended;    /* all nodes have ended; only the thread that ends the run uses it */
 	struct ls_machine *next_linked; /* protected by the lock of shared_threads.c */
 	uint64_t seen_count;            /* as above: values of park_counter */
 	uint32_t seen_wakes;

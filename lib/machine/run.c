@@ -87,7 +87,7 @@ static void *thread_body(void *arg)
 	const int result =
 		lsi_stop_reason(machine) ? LS_OK : machine->program(&me->whole, machine->argument);
 
-	if (result && !lsi_stop_reason(machine))
+	if (result && !lsi_machine_status(me))
 		report_result(me, result);
 	pthread_cleanup_pop(1);
 	return NULL;
@@ -195,7 +195,9 @@ static void hand_out_trace(struct ls_machine *machine)
 		const uint32_t ended = lsi_barrier_epoch(&machine->whole.barrier);
 
 		lsi_trace_drain(machine, machine->options.rounds == LS_LOCKSTEP ? (int64_t)ended + 1 : 0);
+		lsi_thread_await(machine, lsi_load(&machine->runs, relaxed)); /* no node is attached */
 		nanosleep(&pause, NULL);
+		lsi_thread_await(NULL, 0);
 		pause.tv_nsec =
 			2 * pause.tv_nsec < TRACE_INTERVAL_NS_MOST ? 2 * pause.tv_nsec : TRACE_INTERVAL_NS_MOST;
 	}
@@ -237,6 +239,17 @@ void lsi_run_reclaim(struct ls_machine *machine)
 	machine->running = machine->abandoned = false;
 }
 
+void lsi_run_lock(struct ls_machine *machine)
+{
+	pthread_mutex_lock(&machine->control);
+	lsi_run_reclaim(machine);
+	while (!machine->running && machine->detaching > 0) {
+		pthread_mutex_unlock(&machine->control);
+		lsi_yield();
+		pthread_mutex_lock(&machine->control);
+	}
+}
+
 /* ---- Run */
 
 /* Reserve the machine for a run; LS_ERR_BUSY: it is running. */
@@ -244,8 +257,7 @@ static int reserve_machine(struct ls_machine *machine)
 {
 	int busy;
 
-	pthread_mutex_lock(&machine->control);
-	lsi_run_reclaim(machine);
+	lsi_run_lock(machine);
 	busy = machine->running;
 	machine->running = true;
 	pthread_mutex_unlock(&machine->control);

@@ -15,6 +15,12 @@ int lsi_run_begin(struct ls_machine *);
  */
 void lsi_run_end(struct ls_machine *);
 
+/*
+ * Lock control for a run that may begin.  If the machine is not running now, no thread of the last
+ * run needs its results any more.
+ */
+void lsi_run_lock(struct ls_machine *);
+
 /* If all threads that a run abandoned have returned, end that run.  The caller holds control. */
 void lsi_run_reclaim(struct ls_machine *);
 

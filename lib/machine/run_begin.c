@@ -12,6 +12,7 @@
 #include "machine/group.h"
 #include "machine/group_work_sharing.h"
 #include "machine/pending_send.h"
+#include "machine/trace_records.h"
 #include "machine/wait.h"
 #include "topology/topology_internal.h"
 
@@ -66,8 +67,6 @@ static void reset_node(struct lsi_node_state *me)
 	lsi_store(&me->finished, 0u, relaxed); /* GATE publishes it */
 	lsi_store(&me->reported, 0u, relaxed); /* GATE publishes it */
 	me->waits = false;
-	me->next_of_thread = me;
-	me->awaited = NULL;
 	me->refused_call.status = LS_OK;
 	me->whole.round = 1;
 	me->whole.sequence = 0;
@@ -89,7 +88,7 @@ int lsi_run_begin(struct ls_machine *machine)
 	set_wait_limits(machine);
 	machine->deadline = deadline_of(machine->options.timeout);
 	machine->total = (struct lsi_counters){ 0 };
-	machine->trace_buffer.n = 0;
+	lsi_trace_discard(machine);
 	lsi_group_reset(machine, &machine->whole);
 	for (int64_t i = 0; i < machine->nodes; i++)
 		reset_node(&machine->node_state[i]);
@@ -100,9 +99,10 @@ int lsi_run_begin(struct ls_machine *machine)
 	lsi_store(
 		&machine->runs, (lsi_load(&machine->runs, relaxed) + 1) & ~1u, relaxed); /* as below */
 	lsi_store(&machine->sleepers, 0, relaxed);                          /* GATE publishes it */
-	lsi_store(&machine->state, LSI_RUNNING, relaxed);                   /* GATE publishes it */
 	lsi_store(&machine->unfinished, (uint32_t)machine->nodes, relaxed); /* GATE publishes it */
-	lsi_store(&machine->gate, LSI_GATE_CLOSED, release);                /* GATE */
+	/* A stop in between cancels the gate; lsi_gate_wait then sets the state again. */
+	lsi_store(&machine->gate, LSI_GATE_CLOSED, seq_cst); /* GATE */
+	lsi_store(&machine->state, LSI_RUNNING, seq_cst);    /* STOP */
 	return lsi_trace_output_open(&machine->trace_output, ls_topology_spec(machine->topology),
 		machine->options.mode, &machine->error);
 }

@@ -118,6 +118,8 @@ static void find_error(struct ls_machine *machine)
 {
 	const int reason = lsi_stop_reason(machine);
 
+	if (machine->error.kind) /* ls_detach has returned it already */
+		return;
 	if (machine->verdict.kind) {
 		machine->error = machine->verdict;
 		return;

@@ -9,19 +9,24 @@
 
 /* Protects all rings of more than one node.  Only the thread of a ring changes it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t exit_key; /* not NULL: the thread is an attached node */
-static bool has_key;
+static pthread_key_t exit_key; /* not NULL: the thread is, or was, an attached node */
+static bool has_key, watches_fork;
 _Thread_local struct lsi_node_state *lsi_node_of_thread;
 
 /* ---- The nodes of a thread */
 
-/* The thread ends, but is still attached. */
+/* The thread ends, but is still attached.  In a child of fork, the machine has no other threads. */
 static void detach_all(void *unused)
 {
+	struct lsi_node_state *me;
+
 	(void)unused;
-	for (struct lsi_node_state *me; (me = lsi_node_of_thread) && me->attached;)
-		lsi_abandon_attached(me);
+	while ((me = lsi_node_of_thread) && me->attached) {
+		if (*me->machine->fork_guard == 0)
+			lsi_thread_leave(me);
+		else
+			lsi_abandon_attached(me);
+	}
 }
 
 static void lock_before_fork(void)
@@ -34,22 +39,26 @@ static void unlock_after_fork(void)
 	pthread_mutex_unlock(&lock);
 }
 
-static void make_key(void)
-{
-	has_key = pthread_key_create(&exit_key, detach_all) == 0
-		&& pthread_atfork(lock_before_fork, unlock_after_fork, unlock_after_fork) == 0;
-}
-
 void lsi_thread_enter(struct lsi_node_state *me)
 {
 	lsi_node_of_thread = me; /* a thread of ls_run is no other node yet */
 }
 
-bool lsi_thread_attach(struct lsi_node_state *me)
+bool lsi_thread_can_attach(void)
 {
-	pthread_once(&once, make_key);
-	if (!has_key || pthread_setspecific(exit_key, &exit_key) != 0)
-		return false;
+	bool can;
+
+	pthread_mutex_lock(&lock);
+	has_key = has_key || pthread_key_create(&exit_key, detach_all) == 0;
+	watches_fork =
+		watches_fork || pthread_atfork(lock_before_fork, unlock_after_fork, unlock_after_fork) == 0;
+	can = has_key && watches_fork;
+	pthread_mutex_unlock(&lock);
+	return can && pthread_setspecific(exit_key, &exit_key) == 0;
+}
+
+void lsi_thread_attach(struct lsi_node_state *me)
+{
 	pthread_mutex_lock(&lock);
 	if (lsi_node_of_thread) {
 		me->next_of_thread = lsi_node_of_thread->next_of_thread;
@@ -57,7 +66,6 @@ bool lsi_thread_attach(struct lsi_node_state *me)
 	}
 	lsi_node_of_thread = me;
 	pthread_mutex_unlock(&lock);
-	return true;
 }
 
 void lsi_thread_leave(struct lsi_node_state *me)

@@ -51,11 +51,13 @@ static inline bool lsi_handle_is_valid(const struct ls_node *node)
 
 /* The calling thread becomes this node of a run. */
 void lsi_thread_enter(struct lsi_node_state *);
+/* Prepare the calling thread for lsi_thread_attach.  False: no memory. */
+bool lsi_thread_can_attach(void);
 /*
  * The calling thread becomes this attached node.  If the thread ends before ls_detach, the node
- * fails with LS_ERR_LEFT and is detached.  False: no memory.
+ * fails with LS_ERR_LEFT and is detached.
  */
-bool lsi_thread_attach(struct lsi_node_state *);
+void lsi_thread_attach(struct lsi_node_state *);
 /* The thread is no longer this node. */
 void lsi_thread_leave(struct lsi_node_state *);
 

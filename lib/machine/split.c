@@ -136,8 +136,8 @@ int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
 int ls_split_axis(ls_node *node, int axis, ls_node **sub)
 {
 	static const char call[] = "ls_split_axis";
-	const struct ls_topology *t = node ? node->group->topology : NULL;
 	const int failed = check_handles(node, call, sub);
+	const struct ls_topology *t = failed ? NULL : node->group->topology;
 	char spec[48];
 
 	if (failed)
@@ -173,8 +173,8 @@ static int64_t extract_bits(int64_t x, int64_t mask)
 int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
 {
 	static const char call[] = "ls_split_subcube";
-	const struct ls_topology *t = node ? node->group->topology : NULL;
 	const int failed = check_handles(node, call, sub);
+	const struct ls_topology *t = failed ? NULL : node->group->topology;
 	char spec[32];
 
 	if (failed)
@@ -196,8 +196,8 @@ int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
 int ls_split_substar(ls_node *node, int k, ls_node **sub)
 {
 	static const char call[] = "ls_split_substar";
-	const struct ls_topology *t = node ? node->group->topology : NULL;
 	const int failed = check_handles(node, call, sub);
+	const struct ls_topology *t = failed ? NULL : node->group->topology;
 	int64_t size = 1;
 	char spec[32];
 
@@ -221,8 +221,8 @@ int ls_split_substar(ls_node *node, int k, ls_node **sub)
 int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
 {
 	static const char call[] = "ls_embed";
-	const struct lsi_group *group = node ? node->group : NULL;
 	const int failed = check_handles(node, call, sub);
+	const struct lsi_group *group = failed ? NULL : node->group;
 
 	if (failed)
 		return failed;

@@ -64,6 +64,15 @@ static void hand_out(struct ls_machine *machine, const struct ls_record *record)
 	lsi_trace_output_write(&machine->trace_output, record);
 }
 
+void lsi_trace_discard(struct ls_machine *machine)
+{
+	struct lsi_queue_item *taken;
+
+	while (machine->records && (taken = lsi_queue_take(machine->records)))
+		lsi_free(taken); /* the first member of an item */
+	machine->trace_buffer.n = 0;
+}
+
 void lsi_trace_drain(struct ls_machine *machine, int64_t before_round)
 {
 	struct lsi_trace_buffer *buffer = &machine->trace_buffer;

@@ -150,50 +150,72 @@ void lsi_verdict_announce(struct ls_machine *machine)
 	lsi_wake_all(machine);
 }
 
+/* A verdict of linked machines may be cancelled: then the nodes are still parked. */
 void lsi_decide_if_all_parked(struct ls_machine *machine)
 {
-	if (!lsi_verdict_begin(machine))
-		return;
+	while (!lsi_verdict_begin(machine)) {
+		if (lsi_load(&machine->state, acquire) < 0) /* STOP */
+			return;
+		lsi_yield();
+	}
 	lsi_verdict_find(machine);
 	lsi_verdict_announce(machine);
 }
 
-/* Some nodes still run: decide by the errors that have been reported.  Returns the status. */
-static int decide_early(struct ls_machine *machine)
+/* Some nodes still run: decide by the errors that have been reported. */
+static void decide_early(struct ls_machine *machine)
 {
-	int reason;
+	int state = LSI_FAILING;
 
-	while (!(reason = lsi_stop_reason(machine))) {
-		int state = LSI_FAILING;
-
-		if (lsi_compare_swap(&machine->state, &state, LSI_DECIDING, seq_cst)) { /* STOP */
-			machine->verdict = lsi_earliest_error(machine);
-			lsi_verdict_announce(machine);
-		} else {
-			lsi_yield();
-		}
+	if (lsi_compare_swap(&machine->state, &state, LSI_DECIDING, seq_cst)) { /* STOP */
+		machine->verdict = lsi_earliest_error(machine);
+		lsi_verdict_announce(machine);
 	}
-	return reason;
 }
 
 int lsi_time_out(struct ls_machine *machine)
 {
-	if (lsi_load(&machine->state, acquire) == LSI_RUNNING) /* STOP */
-		ls_machine_stop(machine, LS_ERR_TIMEOUT);
-	return decide_early(machine);
+	int state;
+
+	while ((state = lsi_load(&machine->state, acquire)) >= 0) { /* STOP */
+		if (state == LSI_RUNNING)
+			ls_machine_stop(machine, LS_ERR_TIMEOUT);
+		else if (state == LSI_FAILING)
+			decide_early(machine);
+		else
+			lsi_yield();
+	}
+	return state;
+}
+
+/* The node has reported an error: the machine fails, unless it has stopped. */
+static void begin_failing(struct ls_machine *machine)
+{
+	int state = LSI_RUNNING;
+
+	while (state != LSI_FAILING && state >= 0
+		&& !lsi_compare_swap(&machine->state, &state, LSI_FAILING, seq_cst)) { /* STOP */
+		if (state == LSI_DECIDING) {
+			lsi_yield();
+			state = LSI_RUNNING;
+		}
+	}
 }
 
 static int wait_for_verdict(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 	uint64_t limit = lsi_now_ns() + verdict_ns + (uint64_t)machine->nodes * verdict_ns_per_node;
-	int running = LSI_RUNNING, reason;
+	int reason;
 
 	if (machine->deadline && machine->deadline < limit)
 		limit = machine->deadline;
-	lsi_compare_swap(&machine->state, &running, LSI_FAILING, seq_cst); /* STOP */
-	reason = lsi_wait_for_stop(me, limit);
-	return reason ? reason : decide_early(machine);
+	begin_failing(machine);
+	while (!(reason = lsi_wait_for_stop(me, limit))) {
+		decide_early(machine);
+		lsi_yield();
+	}
+	return reason;
 }
 
 int lsi_machine_fail(struct lsi_node_state *me, struct lsi_fault fault, const char *format, ...)
