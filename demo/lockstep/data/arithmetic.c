@@ -3,6 +3,7 @@
  */
 #include "data/element.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Three-way; of floating types only where neither is NaN. */
@@ -21,6 +22,11 @@ static int compare(const struct element *element, struct value a, struct value b
 static bool is_floating(const struct element *element)
 {
 	return element->class == CLASS_REAL || element->class == CLASS_COMPLEX;
+}
+
+bool depends_on_order(const struct element *element, ls_op op)
+{
+	return is_floating(element) && (op == LS_SUM || op == LS_PROD);
 }
 
 static bool is_nan(const struct element *element, struct value a)
@@ -65,12 +71,26 @@ static struct value sum(struct value a, struct value b)
 	};
 }
 
+/* Each product of a complex one is rounded on its own. */
+static double rounded_product(const struct element *element, double a, double b)
+{
+	return element->most < DBL_MAX ? (double)((float)a * (float)b) : a * b;
+}
+
+static struct value complex_product(const struct element *element, struct value a, struct value b)
+{
+	return (struct value){
+		.re = rounded_product(element, a.re, b.re) - rounded_product(element, a.im, b.im),
+		.im = rounded_product(element, a.re, b.im) + rounded_product(element, a.im, b.re),
+	};
+}
+
 static struct value product(const struct element *element, struct value a, struct value b)
 {
 	const int64_t i = (int64_t)((uint64_t)a.i * (uint64_t)b.i);
 
 	if (element->class == CLASS_COMPLEX)
-		return (struct value){ .re = a.re * b.re - a.im * b.im, .im = a.re * b.im + a.im * b.re };
+		return complex_product(element, a, b);
 	return (struct value){ .i = i, .re = a.re * b.re };
 }
 
@@ -101,25 +121,53 @@ struct value value_combine(const struct element *element, ls_op op, struct value
 	return value_wrap(element, evaluate(element, op, a, b));
 }
 
+/* Sums and products of a real type, as value_combine gives them but without struct value. */
+#define COMBINE_REAL(T) \
+	static void combine_##T(ls_op op, size_t n, const void *left, const void *right, void *into) \
+	{ \
+		const T *a = left, *b = right; \
+		T *c = into; \
+		for (size_t i = 0; i < n; i++) \
+			c[i] = op == LS_SUM ? a[i] + b[i] : a[i] * b[i]; \
+	}
+COMBINE_REAL(float)
+COMBINE_REAL(double)
+
+void elements_combine(const struct element *element, ls_op op, size_t n, const unsigned char *a,
+	const unsigned char *b, unsigned char *into)
+{
+	if (element->class == CLASS_REAL && depends_on_order(element, op)) {
+		(element->size == sizeof(float) ? combine_float : combine_double)(op, n, a, b, into);
+		return;
+	}
+	for (size_t at = 0; at < n * element->bytes; at += element->bytes)
+		element_store(element, into + at,
+			value_combine(
+				element, op, element_load(element, a + at), element_load(element, b + at)));
+}
+
 double value_magnitude(const struct element *element, struct value a)
 {
 	return element->class == CLASS_COMPLEX ? hypot(a.re, a.im) : fabs(a.re);
 }
 
-static bool near(double a, double b, double slack)
+static bool same(double a, double b)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(a) && isnan(b);
-	if (!isfinite(a) || !isfinite(b) || !(slack > 0))
-		return a == b && signbit(a) == signbit(b);
-	return fabs(a - b) <= slack;
+	return a == b && signbit(a) == signbit(b);
 }
 
-bool value_equal(const struct element *element, struct value a, struct value b, double slack)
+bool value_equal(const struct element *element, struct value a, struct value b)
 {
 	if (element->pair && a.index != b.index)
 		return false;
 	if (!is_floating(element))
 		return a.i == b.i;
-	return near(a.re, b.re, slack) && near(a.im, b.im, slack);
+	return same(a.re, b.re) && same(a.im, b.im);
+}
+
+bool value_near(struct value a, struct value b, double slack)
+{
+	return isinf(slack) || (fabs(a.re - b.re) <= slack && fabs(a.im - b.im) <= slack);
 }

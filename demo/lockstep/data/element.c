@@ -47,23 +47,24 @@ FLOATING(double, double, 1)
 FLOATING(float, cfloat, 2)
 FLOATING(double, cdouble, 2)
 
-#define ROW(name, npy, size, class, epsilon) \
+#define ROW(name, npy, size, class, epsilon, least, most) \
 	{ \
-#name, npy, size, size, CLASS_##class, false, epsilon, load_##name, store_##name \
+#name, npy, size, size, CLASS_##class, load_##name, store_##name, epsilon, least, most, \
+			false \
 	}
 static const struct element elements[] = {
-	ROW(int8, "|i1", 1, SIGNED, 0),
-	ROW(int16, "<i2", 2, SIGNED, 0),
-	ROW(int32, "<i4", 4, SIGNED, 0),
-	ROW(int64, "<i8", 8, SIGNED, 0),
-	ROW(uint8, "|u1", 1, UNSIGNED, 0),
-	ROW(uint16, "<u2", 2, UNSIGNED, 0),
-	ROW(uint32, "<u4", 4, UNSIGNED, 0),
-	ROW(uint64, "<u8", 8, UNSIGNED, 0),
-	ROW(float, "<f4", 4, REAL, FLT_EPSILON),
-	ROW(double, "<f8", 8, REAL, DBL_EPSILON),
-	ROW(cfloat, "<c8", 8, COMPLEX, FLT_EPSILON),
-	ROW(cdouble, "<c16", 16, COMPLEX, DBL_EPSILON),
+	ROW(int8, "|i1", 1, SIGNED, 0, 0, 0),
+	ROW(int16, "<i2", 2, SIGNED, 0, 0, 0),
+	ROW(int32, "<i4", 4, SIGNED, 0, 0, 0),
+	ROW(int64, "<i8", 8, SIGNED, 0, 0, 0),
+	ROW(uint8, "|u1", 1, UNSIGNED, 0, 0, 0),
+	ROW(uint16, "<u2", 2, UNSIGNED, 0, 0, 0),
+	ROW(uint32, "<u4", 4, UNSIGNED, 0, 0, 0),
+	ROW(uint64, "<u8", 8, UNSIGNED, 0, 0, 0),
+	ROW(float, "<f4", 4, REAL, FLT_EPSILON, FLT_MIN, FLT_MAX),
+	ROW(double, "<f8", 8, REAL, DBL_EPSILON, DBL_MIN, DBL_MAX),
+	ROW(cfloat, "<c8", 8, COMPLEX, FLT_EPSILON, FLT_MIN, FLT_MAX),
+	ROW(cdouble, "<c16", 16, COMPLEX, DBL_EPSILON, DBL_MIN, DBL_MAX),
 };
 enum { ELEMENTS = sizeof elements / sizeof *elements };
 

@@ -23,10 +23,11 @@ struct element {
 	const char *npy;    /* numpy's, little-endian */
 	size_t size, bytes; /* of the number; of the whole element */
 	enum element_class class;
-	bool pair;      /* {number, int64_t index at bytes 8 .. 15} */
-	double epsilon; /* 2 x the relative error of one operation */
 	struct value (*load)(const void *);
 	void (*store)(void *, struct value);
+	double epsilon;     /* 2 x the relative error of one operation */
+	double least, most; /* of floating types: the least normal and the largest number */
+	bool pair;          /* {number, int64_t index at bytes 8 .. 15} */
 };
 
 /* The number type of this name; pair: as {number, index}. */
@@ -50,8 +51,17 @@ void value_print(const struct element *, struct value, char *text, size_t size);
 /* a (+) b as <lockstep/op.h> defines it. */
 struct value value_combine(const struct element *, ls_op, struct value a, struct value b);
 
-/* All NaNs are equal; slack: error bound of re and im, 0: equal including the sign of zero. */
-bool value_equal(const struct element *, struct value a, struct value b, double slack);
+/* The same for n elements, aligned as their type. */
+void elements_combine(const struct element *, ls_op, size_t n, const unsigned char *a,
+	const unsigned char *b, unsigned char *into);
+
+/* Whether the order of the operands changes bits: sums and products of floating types. */
+bool depends_on_order(const struct element *, ls_op);
+
+/* The same bits, except that all NaNs are equal. */
+bool value_equal(const struct element *, struct value a, struct value b);
+/* re and im differ by slack at most; INFINITY: any values. */
+bool value_near(struct value a, struct value b, double slack);
 double value_magnitude(const struct element *, struct value);
 
 #endif

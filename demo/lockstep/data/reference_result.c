@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +15,13 @@ static double operations_epsilon(const struct element *element, ls_op op)
 	return element->epsilon * (op == LS_PROD && element->class == CLASS_COMPLEX ? 3 : 1);
 }
 
-struct partial partial_of(const struct element *element, struct value value)
+struct partial partial_of(const struct element *element, ls_op op, struct value value)
 {
-	return (struct partial){ value, 1, value_magnitude(element, value) };
+	const double size = value_magnitude(element, value);
+	const struct magnitude sum = { size, 1 },
+						   factor = { size > 1 ? size : 1, size < 1 && size > 0 ? size : 1 };
+
+	return (struct partial){ value, 1, op == LS_PROD && !isnan(size) ? factor : sum };
 }
 
 struct partial partial_combine(
@@ -25,14 +30,20 @@ struct partial partial_combine(
 	if (a.count == 0 || b.count == 0)
 		return a.count == 0 ? b : a;
 	return (struct partial){ value_combine(element, op, a.value, b.value), a.count + b.count,
-		op == LS_PROD ? a.size * b.size : a.size + b.size };
+		{ op == LS_PROD ? a.size.high * b.size.high : a.size.high + b.size.high,
+			a.size.low * b.size.low } };
 }
 
+/* Rounding of the magnitudes themselves is far below a factor of 2. */
 double partial_slack(const struct element *element, ls_op op, struct partial what)
 {
-	return op != LS_SUM && op != LS_PROD
-		? 0
-		: (double)(what.count - 1) * operations_epsilon(element, op) * what.size;
+	const bool fits = what.size.high <= element->most / 2 && what.size.low >= element->least * 2;
+
+	if (!depends_on_order(element, op))
+		return 0;
+	return !fits ? INFINITY
+				 : (double)(what.count - 1) * operations_epsilon(element, op) * what.size.high
+			* what.size.low;
 }
 
 static void expect(struct reference *reference, int64_t row, size_t column, struct partial what)
@@ -42,8 +53,9 @@ static void expect(struct reference *reference, int64_t row, size_t column, stru
 	if (what.count == 0)
 		return;
 	element_store(element, matrix_at(&reference->expected, row, column), what.value);
-	reference->slack[(size_t)row * reference->expected.columns + column] =
-		partial_slack(element, reference->op, what);
+	if (reference->slack)
+		reference->slack[(size_t)row * reference->expected.columns + column] =
+			partial_slack(element, reference->op, what);
 }
 
 /* Combines a column of the operands; this gives element column % m of every result, or of one. */
@@ -56,8 +68,8 @@ static void fold_column(struct reference *reference, const struct matrix *input,
 		if (reference->operation == LS_EXSCAN)
 			expect(reference, row, column, so_far);
 		so_far = partial_combine(&input->element, reference->op, so_far,
-			partial_of(
-				&input->element, element_load(&input->element, matrix_at(input, row, column))));
+			partial_of(&input->element, reference->op,
+				element_load(&input->element, matrix_at(input, row, column))));
 		if (reference->operation == LS_SCAN)
 			expect(reference, row, column, so_far);
 	}
@@ -116,7 +128,8 @@ struct reference reference_make(const struct ls_request *request, const struct m
 	struct reference reference = reference_begin(request, input->rows);
 
 	reference.expected = matrix_make(input->element, rows, columns);
-	reference.slack = require_memory(calloc((size_t)rows * columns + 1, sizeof(double)));
+	if (combines(operation) && depends_on_order(&input->element, request->op))
+		reference.slack = require_memory(calloc((size_t)rows * columns + 1, sizeof(double)));
 	if (!combines(operation))
 		move_blocks(&reference, input);
 	for (size_t column = 0; combines(operation) && column < input->columns; column++)
@@ -130,37 +143,72 @@ void reference_destroy(struct reference *reference)
 	free(reference->slack);
 }
 
-static int64_t row_of(const struct reference *reference, int64_t rank)
+static bool is_right(const struct element *element, const struct result_part *part, size_t i,
+	struct value got, struct value *want)
 {
-	return reference->expected.rows == 1 ? 0 : rank;
+	*want = element_load(element, part->sequential + i * element->bytes);
+	if (!part->slack)
+		return value_equal(element, *want, got);
+	if (!value_near(*want, got, part->slack[i]))
+		return false;
+	if (!part->replayed)
+		return true;
+	*want = element_load(element, part->replayed + i * element->bytes);
+	return value_equal(element, *want, got);
 }
 
-static void compare_row(const struct reference *reference, const struct matrix *output, int64_t row,
-	struct comparison *out)
+static bool is_before(const struct comparison *found, int64_t node, size_t element)
 {
-	const struct element *element = &output->element;
-	const int64_t own = row_of(reference, row);
-	const double *slack = reference->slack + (size_t)own * output->columns;
+	return found->node >= 0
+		&& (found->node < node || (found->node == node && found->element < element));
+}
 
-	if (memcmp(matrix_at(&reference->expected, own, 0), matrix_at(output, row, 0),
-			output->columns * element->bytes)
-		== 0)
+void compare_elements(
+	const struct element *element, const struct result_part *part, struct comparison *out)
+{
+	const size_t bytes = part->n * element->bytes;
+
+	if (memcmp(part->sequential, part->got, bytes) == 0
+		&& (!part->replayed || memcmp(part->replayed, part->got, bytes) == 0))
 		return;
-	for (size_t column = 0; column < output->columns; column++) {
-		const struct value want =
-			element_load(element, matrix_at(&reference->expected, own, column));
-		const struct value got = element_load(element, matrix_at(output, row, column));
+	for (size_t i = 0; i < part->n; i++) {
+		const struct value got = element_load(element, part->got + i * element->bytes);
+		struct value want;
 
-		if (value_equal(element, want, got, slack[column]))
+		if (is_right(element, part, i, got, &want))
 			continue;
-		if (out->wrong++ == 0) {
-			out->node = row;
-			out->element = column;
-		}
+		out->wrong++;
+		if (is_before(out, part->node, part->first + i))
+			continue;
+		out->node = part->node;
+		out->element = part->first + i;
+		out->got = got;
+		out->want = want;
 	}
 }
 
-struct comparison reference_compare(const struct reference *reference, const struct matrix *output)
+const unsigned char *row_of_node(const struct matrix *rows, int64_t node)
+{
+	return rows->memory ? matrix_at(rows, rows->rows == 1 ? 0 : node, 0) : NULL;
+}
+
+static void compare_row(const struct reference *reference, const struct matrix *replayed,
+	const struct matrix *output, int64_t row, struct comparison *out)
+{
+	const struct matrix *expected = &reference->expected;
+	const size_t own = expected->rows == 1 ? 0 : (size_t)row;
+	const struct result_part part = { .node = row,
+		.n = output->columns,
+		.got = matrix_at(output, row, 0),
+		.sequential = row_of_node(expected, row),
+		.replayed = row_of_node(replayed, row),
+		.slack = reference->slack ? reference->slack + own * output->columns : NULL };
+
+	compare_elements(&output->element, &part, out);
+}
+
+struct comparison reference_compare(
+	const struct reference *reference, const struct matrix *replayed, const struct matrix *output)
 {
 	const size_t bytes = output->columns * output->element.bytes;
 	struct comparison comparison = { .node = -1, .identical = true };
@@ -173,38 +221,24 @@ struct comparison reference_compare(const struct reference *reference, const str
 			first = matrix_at(output, row, 0);
 		if (memcmp(first, matrix_at(output, row, 0), bytes) != 0)
 			comparison.identical = false;
-		compare_row(reference, output, row, &comparison);
+		compare_row(reference, replayed, output, row, &comparison);
 	}
 	return comparison;
 }
 
-int print_wrong_element(
-	size_t element, const char *node, const char *got, int64_t more, const char *want)
+void print_wrong_element(
+	const struct element *element, const struct comparison *comparison, const char *node)
 {
-	char others[48] = "";
+	const int64_t more = comparison->wrong - 1;
+	char got[120], want[120], others[48] = "";
 
+	value_print(element, comparison->got, got, sizeof got);
+	value_print(element, comparison->want, want, sizeof want);
 	if (more > 0)
 		snprintf(
 			others, sizeof others, " (%" PRId64 " more %s wrong)", more, more == 1 ? "is" : "are");
-	return print_error(EXIT_WRONG, "element %zu of node %s is %s; expected %s%s", element, node,
-		got, want, others);
-}
-
-void print_wrong_result(const struct reference *reference, const struct comparison *comparison,
-	const char *node, const struct matrix *output)
-{
-	const struct element *element = &output->element;
-	char got[120], want[120];
-
-	value_print(element,
-		element_load(element, matrix_at(output, comparison->node, comparison->element)), got,
-		sizeof got);
-	value_print(element,
-		element_load(element,
-			matrix_at(
-				&reference->expected, row_of(reference, comparison->node), comparison->element)),
-		want, sizeof want);
-	print_wrong_element(comparison->element, node, got, comparison->wrong - 1, want);
+	print_error(EXIT_WRONG, "element %zu of node %s is %s; expected %s%s", comparison->element,
+		node, got, want, others);
 }
 
 /*

@@ -17,6 +17,7 @@ static struct stream shape_of(const struct operands *operands, const struct ls_r
 		.shared = is_shared(operation) && operation != LS_BARRIER,
 		.prefix = operation == LS_SCAN || operation == LS_EXSCAN,
 		.combines = combines(operation),
+		.is_exact = !combines(operation) || !depends_on_order(&operands->element, request->op),
 		.got = blocks_got(operation, operands->nodes) * request->count,
 		.found = { .node = -1, .identical = true },
 	};
@@ -51,8 +52,9 @@ static void expect_sums(struct stream *stream)
 	const size_t columns = stream->operands.columns;
 
 	memcpy(stream->row, sums_total(&stream->sums), columns * stream->operands.element.bytes);
-	stream->slack = require_memory(calloc(columns + 1, sizeof(double)));
-	for (size_t c = 0; c < columns; c++)
+	if (!stream->is_exact)
+		stream->slack = require_memory(calloc(columns + 1, sizeof(double)));
+	for (size_t c = 0; stream->slack && c < columns; c++)
 		stream->slack[c] = sums_total_slack(&stream->sums, c);
 }
 
@@ -68,12 +70,13 @@ static void expect_blocks(struct stream *stream)
 	}
 }
 
-struct stream *stream_make(
-	const struct operands *operands, const struct ls_request *request, int threads)
+struct stream *stream_make(const struct operands *operands, const struct ls_request *request,
+	const struct matrix *replayed, int threads)
 {
 	struct stream *stream = require_memory(malloc(sizeof *stream));
 
 	*stream = shape_of(operands, request);
+	stream->replayed = replayed;
 	pthread_mutex_init(&stream->mutex, NULL);
 	stream->first =
 		require_memory(calloc(stream->shared ? stream->got + 1 : 1, operands->element.bytes));
@@ -115,38 +118,31 @@ void stream_operands(void *context, int64_t rank, size_t first, size_t n, void *
 
 /* ---- Comparing a result */
 
-/* Wrong elements of a result, and the first of them. */
-struct result_check {
-	int64_t rank, wrong;
-	size_t element;
-	const unsigned char *got;
-	struct value want;
+struct result {
+	int64_t rank;
+	const unsigned char *elements;
+	struct comparison *found;
 };
 
-/* Elements from `column` on; slack NULL: none. */
-static void compare(const struct stream *stream, struct result_check *result_check, size_t column,
-	size_t n, const unsigned char *want, const double *slack)
+/* Elements from `column` on, of which these are the sequential ones and their error bounds. */
+static void compare(const struct stream *stream, struct result result, size_t column, size_t n,
+	const unsigned char *sequential, const double *slack)
 {
 	const struct element *element = &stream->operands.element;
-	const unsigned char *got = result_check->got + column * element->bytes;
+	const unsigned char *replayed = row_of_node(stream->replayed, result.rank);
+	const struct result_part part = { .node = result.rank,
+		.first = column,
+		.n = n,
+		.got = result.elements + column * element->bytes,
+		.sequential = sequential,
+		.replayed = replayed ? replayed + column * element->bytes : NULL,
+		.slack = slack };
 
-	if (memcmp(want, got, n * element->bytes) == 0)
-		return;
-	for (size_t i = 0; i < n; i++) {
-		const struct value expected = element_load(element, want + i * element->bytes);
-
-		if (value_equal(element, expected, element_load(element, got + i * element->bytes),
-				slack ? slack[i] : 0))
-			continue;
-		if (result_check->wrong++ == 0) {
-			result_check->element = column + i;
-			result_check->want = expected;
-		}
-	}
+	compare_elements(element, &part, result.found);
 }
 
 /* Compares blocks with those of the operands. */
-static void compare_blocks(const struct stream *stream, struct result_check *result_check)
+static void compare_blocks(const struct stream *stream, struct result result)
 {
 	enum { BYTES = 1024 };
 	const size_t m = stream->request.count, most = BYTES / stream->operands.element.bytes;
@@ -155,82 +151,80 @@ static void compare_blocks(const struct stream *stream, struct result_check *res
 	for (size_t at = 0, n; at < stream->got; at += n) {
 		int64_t of_its;
 		const int64_t from =
-			reference_origin(&stream->request, result_check->rank, (int64_t)(at / m), &of_its);
+			reference_origin(&stream->request, result.rank, (int64_t)(at / m), &of_its);
 		const size_t left = m - at % m;
 
 		n = left < most ? left : most;
 		operands_put(&stream->operands, from, (size_t)of_its * m + at % m, n, want);
-		compare(stream, result_check, at, n, want, NULL);
+		compare(stream, result, at, n, want, NULL);
 	}
 }
 
-static void compare_prefix(struct stream *stream, struct result_check *result_check)
+static void compare_prefix(struct stream *stream, struct result result)
 {
 	const size_t bytes = stream->operands.element.bytes;
-	const int64_t rank = result_check->rank, next = rank + (stream->request.operation == LS_SCAN);
+	const int64_t rank = result.rank, next = rank + (stream->request.operation == LS_SCAN);
 
 	if (next == 0) /* an exclusive sum of nothing */
 		return;
 
 	const unsigned char *want = sums_enter(&stream->sums, rank, next);
 
-	if (memcmp(want, result_check->got, stream->got * bytes) != 0)
-		for (size_t c = 0; c < stream->got; c++) {
-			const double slack = sums_slack(&stream->sums, rank, c);
+	if (stream->is_exact)
+		compare(stream, result, 0, stream->got, want, NULL);
+	for (size_t c = 0; c < stream->got && !stream->is_exact; c++) {
+		const double slack = sums_slack(&stream->sums, rank, c);
 
-			compare(stream, result_check, c, 1, want + c * bytes, &slack);
-		}
+		compare(stream, result, c, 1, want + c * bytes, &slack);
+	}
 	sums_leave(&stream->sums, rank);
 }
 
-static struct result_check check_result(struct stream *stream, int64_t rank, const void *result)
+static void check_result(struct stream *stream, struct result result)
 {
-	struct result_check result_check = { .rank = rank, .got = result };
 	const size_t m = stream->request.count;
 
 	if (stream->prefix)
-		compare_prefix(stream, &result_check);
+		compare_prefix(stream, result);
 	else if (stream->shared)
-		compare(stream, &result_check, 0, stream->got, stream->row, stream->slack);
+		compare(stream, result, 0, stream->got, stream->row, stream->slack);
 	else if (stream->request.operation == LS_REDUCE_SCATTER)
-		compare(stream, &result_check, 0, m,
-			stream->row + (size_t)rank * m * stream->operands.element.bytes,
-			stream->slack + (size_t)rank * m);
+		compare(stream, result, 0, m,
+			stream->row + (size_t)result.rank * m * stream->operands.element.bytes,
+			stream->slack ? stream->slack + (size_t)result.rank * m : NULL);
 	else
-		compare_blocks(stream, &result_check);
-	return result_check;
+		compare_blocks(stream, result);
 }
 
 /* The caller holds the mutex. */
-static void record_wrong(struct stream *stream, const struct result_check *result_check)
+static void record_wrong(struct stream *stream, const struct comparison *one)
 {
-	const struct element *element = &stream->operands.element;
 	struct comparison *found = &stream->found;
+	const int64_t wrong = found->wrong + one->wrong;
+	const bool identical = found->identical;
 
-	if (result_check->wrong == 0)
-		return;
-	found->wrong += result_check->wrong;
-	if (found->node >= 0 && found->node <= result_check->rank)
-		return;
-	found->node = result_check->rank;
-	found->element = result_check->element;
-	value_print(element, result_check->want, stream->want_text, sizeof stream->want_text);
-	value_print(element,
-		element_load(element, result_check->got + result_check->element * element->bytes),
-		stream->got_text, sizeof stream->got_text);
+	if (one->wrong > 0 && (found->node < 0 || one->node < found->node))
+		*found = *one;
+	found->wrong = wrong;
+	found->identical = identical;
 }
 
 /* Of results that must be the same: notes one that differs from the first. */
-static void compare_shared(
-	struct stream *stream, const struct result_check *result_check, size_t bytes)
+static void compare_shared(struct stream *stream, const void *result, int64_t wrong, size_t bytes)
 {
 	if (!atomic_load(&stream->seen)) {
-		memcpy(stream->first, result_check->got, bytes);
-		stream->wrong_of_first = result_check->wrong;
+		memcpy(stream->first, result, bytes);
+		stream->wrong_of_first = wrong;
 		atomic_store(&stream->seen, true);
-	} else if (memcmp(stream->first, result_check->got, bytes) != 0) {
+	} else if (memcmp(stream->first, result, bytes) != 0) {
 		stream->found.identical = false;
 	}
+}
+
+/* Whether a result that equals the first one is right if that one is. */
+static bool is_same_everywhere(const struct stream *stream)
+{
+	return stream->shared && (!stream->replayed->memory || stream->replayed->rows == 1);
 }
 
 int stream_compare(void *context, int64_t rank, const void *result)
@@ -239,24 +233,19 @@ int stream_compare(void *context, int64_t rank, const void *result)
 	const size_t bytes = stream->got * stream->operands.element.bytes;
 
 	/* Pairs with the store of compare_shared: the first result is there. */
-	if (stream->shared && atomic_load_explicit(&stream->seen, memory_order_acquire)
+	if (is_same_everywhere(stream) && atomic_load_explicit(&stream->seen, memory_order_acquire)
 		&& stream->wrong_of_first == 0 && memcmp(stream->first, result, bytes) == 0)
 		return 0;
 
-	const struct result_check result_check = check_result(stream, rank, result);
+	struct comparison found = { .node = -1 };
 
-	if (!stream->shared && result_check.wrong == 0)
+	check_result(stream, (struct result){ rank, result, &found });
+	if (!stream->shared && found.wrong == 0)
 		return 0;
 	pthread_mutex_lock(&stream->mutex);
 	if (stream->shared)
-		compare_shared(stream, &result_check, bytes);
-	record_wrong(stream, &result_check);
+		compare_shared(stream, result, found.wrong, bytes);
+	record_wrong(stream, &found);
 	pthread_mutex_unlock(&stream->mutex);
 	return 0;
-}
-
-void stream_print_wrong(const struct stream *stream, const char *node)
-{
-	print_wrong_element(
-		stream->found.element, node, stream->got_text, stream->found.wrong - 1, stream->want_text);
 }

@@ -15,7 +15,9 @@
 struct stream {
 	struct operands operands;
 	struct reference request;
+	const struct matrix *replayed; /* results in the order of the plan, or without memory */
 	bool shared, prefix, combines; /* one result for all; scan and exscan */
+	bool is_exact;                 /* results do not depend on the order of operands */
 	size_t got;                    /* elements of a result */
 	struct sums sums;              /* of operations that combine */
 	unsigned char *row; /* the shared result; of a reduce-scatter the blocks of all nodes */
@@ -26,14 +28,14 @@ struct stream {
 	unsigned char *first; /* the first result, if all must be the same */
 	int64_t wrong_of_first;
 	struct comparison found;
-	char got_text[120], want_text[120];
 };
 
 /* Bytes that stream_make allocates; SIZE_MAX: the size overflows. */
 size_t stream_bytes(const struct operands *, const struct ls_request *);
 
-/* Computes the shared result with `threads` threads. */
-struct stream *stream_make(const struct operands *, const struct ls_request *, int threads);
+/* Computes the shared result with `threads` threads; `replayed` must outlive the stream. */
+struct stream *stream_make(
+	const struct operands *, const struct ls_request *, const struct matrix *replayed, int threads);
 void stream_destroy(struct stream *);
 
 /* Forgets the results that were compared. */
@@ -42,8 +44,5 @@ void stream_reset(struct stream *);
 /* For struct ls_sweep; the context is the stream. */
 void stream_operands(void *stream, int64_t rank, size_t first, size_t n, void *into);
 int stream_compare(void *stream, int64_t rank, const void *result);
-
-/* Prints the first wrong element on stderr; node: the name of its node. */
-void stream_print_wrong(const struct stream *, const char *node);
 
 #endif

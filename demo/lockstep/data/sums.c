@@ -31,7 +31,8 @@ size_t sums_bytes(const struct sums *sums, bool each)
 	size_t elements, bytes;
 
 	if (__builtin_mul_overflow(rows, sums->operands->columns, &elements)
-		|| __builtin_mul_overflow(elements, sums->operands->element.bytes + sizeof(double), &bytes)
+		|| __builtin_mul_overflow(
+			elements, sums->operands->element.bytes + sizeof(struct magnitude), &bytes)
 		|| __builtin_add_overflow(bytes, each ? ranges * sizeof(struct cursor) : 0, &bytes))
 		return SIZE_MAX;
 	return bytes;
@@ -44,7 +45,7 @@ static struct partials partials_make(const struct sums *sums, int64_t rows)
 	const size_t elements = (size_t)rows * sums->operands->columns + 1;
 
 	return (struct partials){ require_memory(calloc(elements, sums->operands->element.bytes)),
-		require_memory(calloc(elements, sizeof(double))) };
+		require_memory(calloc(elements, sizeof(struct magnitude))) };
 }
 
 static unsigned char *row_at(const struct sums *sums, const struct partials *p, int64_t row)
@@ -78,7 +79,7 @@ static struct partial with_operand(
 	const struct operands *operands = sums->operands;
 
 	return partial_combine(&operands->element, sums->op, so_far,
-		partial_of(&operands->element, operand_at(operands, rank, column)));
+		partial_of(&operands->element, sums->op, operand_at(operands, rank, column)));
 }
 
 /* The rank at which a range begins. */
@@ -221,7 +222,7 @@ static void seek(struct sums *sums, int64_t range, int64_t next)
 		memcpy(row_at(sums, &sums->here, range), row_at(sums, &sums->before, range),
 			columns * sums->operands->element.bytes);
 		memcpy(sums->here.size + (size_t)range * columns,
-			sums->before.size + (size_t)range * columns, columns * sizeof(double));
+			sums->before.size + (size_t)range * columns, columns * sizeof(struct magnitude));
 	}
 	for (; cursor->next < next; cursor->next++)
 		for (size_t c = 0; c < columns; c++)

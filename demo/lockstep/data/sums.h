@@ -15,7 +15,7 @@
 /* Rows of values and sizes of struct partial; the number of their operands follows from the row. */
 struct partials {
 	unsigned char *value;
-	double *size;
+	struct magnitude *size;
 };
 
 /* With cursor i, row i of `here` is the sum of all ranks before `next`. */

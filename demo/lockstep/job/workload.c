@@ -3,6 +3,7 @@
 #include "base/host.h"
 #include "data/operand_shape.h"
 #include "data/operands.h"
+#include "data/plan_replay.h"
 #include "job/embedded.h"
 #include "job/job_machine.h"
 #include "job/job_sweep.h"
@@ -123,8 +124,8 @@ static void make_stream(struct workload *workload)
 	if (workload->output->results)
 		make_buffers(workload);
 	workload->reference = reference_begin(&workload->job.request, operands.nodes);
-	workload->stream =
-		stream_make(&operands, &workload->job.request, workers ? workers : host.allowed);
+	workload->stream = stream_make(
+		&operands, &workload->job.request, &workload->replayed, workers ? workers : host.allowed);
 }
 
 static void store_operands(const struct workload *workload)
@@ -168,6 +169,14 @@ static void make_data(struct workload *workload)
 	expect_unchanged(workload);
 }
 
+static void make_replay(struct workload *workload)
+{
+	const struct operands operands = operands_of(workload->query, &workload->job.request,
+		workload->operands.memory ? &workload->operands : NULL);
+
+	workload->replayed = plan_replay(workload->job.plan, workload->job.request.op, &operands);
+}
+
 int workload_open(struct workload *workload)
 {
 	int failed = open_job(workload);
@@ -183,6 +192,8 @@ int workload_open(struct workload *workload)
 		make_stream(workload);
 	else if (!failed)
 		make_data(workload);
+	if (!failed)
+		make_replay(workload);
 	return failed;
 }
 
@@ -193,6 +204,7 @@ void workload_close(struct workload *workload)
 		matrix_destroy(&workload->buffers);
 		reference_destroy(&workload->reference);
 	}
+	matrix_destroy(&workload->replayed);
 	stream_destroy(workload->stream);
 	job_close(&workload->job);
 }
@@ -226,6 +238,18 @@ static const char *proof_text(const struct job *job)
 		: "all contributions by fingerprints";
 }
 
+/* How results are verified that a replay would verify, if it did not exceed its limits. */
+static const char *bound_text(const struct workload *workload)
+{
+	const struct ls_request *request = &workload->job.request;
+
+	if (workload->replayed.memory || !combines(request->operation)
+		|| !depends_on_order(&workload->operands.element, request->op))
+		return NULL;
+	return request->op == LS_SUM ? "(p-1) eps sum|x|, where nothing overflows"
+								 : "(p-1) eps prod|x|, where nothing over- or underflows";
+}
+
 void workload_describe(struct workload *workload, struct outcome *outcome)
 {
 	const struct query *query = workload->query;
@@ -257,6 +281,7 @@ void workload_describe(struct workload *workload, struct outcome *outcome)
 		.shared = is_shared(job->request.operation),
 		.predicted = ls_plan_predict(job->plan, job->request.count),
 		.ordered = ls_plan_claim(job->plan) == LS_ORDERED,
+		.bound = bound_text(workload),
 		.proof = proof_text(job),
 	};
 	job_title(job, REPORT_BODY, outcome->title, sizeof outcome->title);
@@ -333,17 +358,14 @@ void workload_verify(const struct workload *workload, struct outcome *outcome)
 {
 	const struct comparison comparison = workload->stream
 		? workload->stream->found
-		: reference_compare(&workload->reference, &workload->results);
+		: reference_compare(&workload->reference, &workload->replayed, &workload->results);
 
 	if (comparison.wrong > 0 && outcome->wrong == 0) {
 		char node[300];
 
 		node_text(workload->job.topology, host_rank_of(&workload->job, comparison.node), node,
 			sizeof node);
-		if (workload->stream)
-			stream_print_wrong(workload->stream, node);
-		else
-			print_wrong_result(&workload->reference, &comparison, node, &workload->results);
+		print_wrong_element(&workload->operands.element, &comparison, node);
 	}
 	outcome->wrong += comparison.wrong;
 	outcome->identical = comparison.identical;

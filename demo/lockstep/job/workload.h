@@ -23,6 +23,8 @@ struct workload {
 	struct matrix input;    /* of calls with a result: the operands, or a view of buffers */
 	struct matrix results;  /* a view of buffers */
 	struct reference reference;
+	struct matrix
+		replayed; /* results in the order of the plan; without memory: not needed, or large */
 	struct stream *stream; /* engine sweep: replaces matrices, except those of files */
 	char placed[300];      /* the embedding in words */
 };

@@ -159,6 +159,8 @@ static int write_text(const struct output *output, const void *document)
 		return EXIT_SUCCESS;
 	}
 	report_line("result", outcome->result_text, "", ok_text(output, outcome->wrong == 0));
+	if (outcome->bound)
+		report_line("error", outcome->bound, "", ok_text(output, outcome->wrong == 0));
 	if (outcome->checked_operation) {
 		char name[40];
 

@@ -23,6 +23,7 @@ struct outcome {
 	const char *op;              /* NULL: messages of a file, without operands and results */
 	char title[200];             /* algorithm and source */
 	char result_text[200];       /* what was verified: "sum of 24 values at every node" */
+	const char *bound;           /* of errors: not verified bit for bit; NULL: it was */
 	const char *formula;         /* of the rounds; NULL: none */
 	const char *source;          /* of predicted counts: "predicted", "in the file" */
 	int64_t root, shift;
