@@ -56,6 +56,51 @@ static int prove(const void *spec)
 	return failed;
 }
 
+struct rows {
+	struct ls_message row[256];
+	size_t count;
+};
+
+static int collect(void *context, const struct ls_record *record)
+{
+	struct rows *rows = context;
+
+	rows->row[rows->count++] = (struct ls_message){
+		.round = record->round, .src = record->src, .dst = record->dst, .words = record->words
+	};
+	return 0;
+}
+
+/* Plans are inferred from the messages of a plan: values of an operation that adds, or blocks. */
+static int infer(const void *spec)
+{
+	static const enum ls_operation operations[] = { LS_ALLREDUCE, LS_ALLGATHER };
+	ls_topology *topology;
+	int failed = ls_topology_make(spec, &topology, NULL);
+
+	if (failed)
+		return failed;
+	for (size_t i = 0; i < sizeof operations / sizeof *operations && !failed; i++) {
+		struct ls_request request = {
+			.size = sizeof request, .topology = topology, .operation = operations[i], .count = 1
+		};
+		struct rows rows = { .count = 0 };
+		ls_plan *plan, *inferred;
+
+		failed = ls_plan_make(&request, &plan, NULL);
+		if (failed)
+			break;
+		failed = ls_trace_plan(plan, 1, collect, &rows);
+		if (!failed)
+			failed = ls_plan_infer(&request, rows.row, rows.count, &inferred, NULL);
+		if (!failed)
+			ls_plan_destroy(inferred);
+		ls_plan_destroy(plan);
+	}
+	ls_topology_destroy(topology);
+	return failed;
+}
+
 /* Every algorithm of an operation is asked for its plan; those that do not fit say so. */
 static int plan_each(const ls_topology *topology, enum ls_operation operation, uint64_t *made)
 {
@@ -134,6 +179,7 @@ int main(void)
 {
 	static const struct faulty scenarios[] = {
 		{ "a proof", prove, "star:4", false },
+		{ "plans of messages", infer, "hypercube:3", false },
 		{ "plans", plan, "star:4", false },
 		{ "plans of products", plan, "star:3*linear:2", false },
 		{ "networks", make, "graph:test/data/claw*mct:2,1*ring:2", false },

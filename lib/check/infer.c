@@ -29,7 +29,7 @@ void lsi_infer_node(struct lsi_inference *x, int64_t node)
 {
 	struct lsi_table *t = x->table;
 
-	if (t->rows > t->step[t->steps - 1].row && t->row[t->rows - 1].node == node)
+	if (x->no_memory || (t->rows > t->step[t->steps - 1].row && t->row[t->rows - 1].node == node))
 		return;
 	if (!lsi_table_grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
 		x->no_memory = true;
@@ -41,6 +41,8 @@ void lsi_infer_action(struct lsi_inference *x, struct lsi_table_action action)
 {
 	struct lsi_table *t = x->table;
 
+	if (x->no_memory)
+		return;
 	if (!lsi_table_grow(&t->action, t->actions, &t->action_room, sizeof *t->action)) {
 		x->no_memory = true;
 		return;

@@ -21,7 +21,8 @@ enum {
 	NODES_MAX = 1 << 14, /* so the table takes 512 MiB at most */
 	EDGES_MAX = 1 << 24, /* lines of a file */
 	LINE_LONG = 46,      /* characters that no line `u v` has */
-	LINE_MAX = LINE_LONG + 2
+	LINE_MAX = LINE_LONG + 2,
+	BYTES_MAX = 1 << 30 /* of a file; those of a stream without end are too many */
 };
 
 static const uint16_t unreached = UINT16_MAX;
@@ -46,7 +47,7 @@ struct graph {
 struct reading {
 	struct lsi_quote name;
 	FILE *file;
-	int64_t line;
+	int64_t line, bytes;
 	struct edge {
 		uint16_t u, v;
 	} * edge;
@@ -55,19 +56,25 @@ struct reading {
 	int64_t first_line[NODES_MAX]; /* on which a node is named; 0: on none */
 };
 
+/* EOF also after BYTES_MAX. */
+static int next_character(struct reading *r)
+{
+	return r->bytes++ < BYTES_MAX ? getc_unlocked(r->file) : EOF;
+}
+
 /*
  * A line with single blanks and no comment, truncated if too long.  False at the end of the file.
  */
-static bool read_line(FILE *file, char text[LINE_MAX])
+static bool read_line(struct reading *r, char text[LINE_MAX])
 {
-	int length = 0, c = getc(file);
+	int length = 0, c = next_character(r);
 	bool in_comment = false, blank = false;
 
 	if (c == EOF)
 		return false;
-	for (; c != EOF && c != '\n' && length < LINE_LONG; c = getc(file)) {
+	for (; c != EOF && c != '\n' && length < LINE_LONG; c = next_character(r)) {
 		in_comment |= c == '#';
-		if (in_comment)
+		if (in_comment && c != '\0')
 			continue;
 		if (c == ' ' || c == '\t' || c == '\r') {
 			blank = length > 0;
@@ -125,7 +132,7 @@ static int read_edges(struct reading *r, struct ls_error *why)
 	int64_t u, v;
 	int status = LS_OK;
 
-	while (status == LS_OK && read_line(r->file, text)) {
+	while (status == LS_OK && read_line(r, text)) {
 		r->line++;
 		if (*text && !read_edge(text, &u, &v))
 			return lsi_error_set(why, LS_ERR_SPEC,
@@ -134,6 +141,9 @@ static int read_edges(struct reading *r, struct ls_error *why)
 		if (*text)
 			status = add_edge(r, u, v, why);
 	}
+	if (status == LS_OK && r->bytes > BYTES_MAX)
+		return lsi_error_set(why, LS_ERR_SPEC, "%s:%lld: more than %d MiB; expected less text",
+			r->name.text, (long long)r->line, BYTES_MAX >> 20);
 	return status;
 }
 
@@ -154,8 +164,8 @@ static int read_file(struct reading *r, const char *name, struct ls_error *why)
 	if (r->file)
 		fclose(r->file);
 	if (status == LS_OK && failed)
-		return lsi_error_set(
-			why, LS_ERR_SPEC, "cannot read '%s': %s", r->name.text, strerror(error));
+		return lsi_error_set(why, error == ENOMEM ? LS_ERR_MEMORY : LS_ERR_SPEC,
+			"cannot read '%s': %s", r->name.text, strerror(error));
 	if (status == LS_OK && r->edges == 0)
 		return lsi_error_set(
 			why, LS_ERR_SPEC, "'%s' has no edges; expected a line 'u v' for each", r->name.text);

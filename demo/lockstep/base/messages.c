@@ -30,7 +30,8 @@ int print_error(int exit_code, const char *format, ...)
 /* A stream may forget the errno of its failure. */
 static int print_file_error(const char *verb, const char *path)
 {
-	return print_error(EXIT_USAGE, "cannot %s %s: %s", verb, path, strerror(errno ? errno : EIO));
+	return print_error(errno == ENOMEM ? EXIT_RESOURCE : EXIT_USAGE, "cannot %s %s: %s", verb, path,
+		strerror(errno ? errno : EIO));
 }
 
 int print_unreadable(const char *path)

@@ -23,7 +23,10 @@ enum exit_code {
 /* "lockstep: ..." on stderr; returns exit_code. */
 int print_error(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* "cannot read FILE: No such file or directory", of errno; returns EXIT_USAGE. */
+/*
+ * "cannot read FILE: No such file or directory", of errno; returns EXIT_USAGE, or
+ * EXIT_RESOURCE if memory is lacking.
+ */
 int print_unreadable(const char *path);
 int print_unwritable(const char *path);
 

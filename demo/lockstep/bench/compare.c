@@ -2,6 +2,7 @@
 
 #include "base/messages.h"
 #include "base/names.h"
+#include "base/text_file.h"
 #include "base/timing.h"
 #include "bench/mann_whitney.h"
 
@@ -15,20 +16,6 @@
 #define EXPECTED "expected a document that 'lockstep bench --json' wrote"
 
 /* ---- The document */
-
-static char *read_all(FILE *file)
-{
-	size_t room = 1 << 16, length = 0, got;
-	char *text = require_memory(malloc(room));
-
-	while ((got = fread(text + length, 1, room - length - 1, file)) > 0) {
-		length += got;
-		if (room - length < 2)
-			text = require_memory(realloc(text, room *= 2));
-	}
-	text[length] = '\0';
-	return text;
-}
 
 static const char *text_at(const struct json_value *row, const char *path)
 {
@@ -120,16 +107,18 @@ static int read_rows(struct comparisons *c)
 
 int comparisons_open(const char *path, struct comparisons *c)
 {
-	FILE *file = fopen(path, "r");
-	char *text, error[80];
+	struct text_file text;
+	char error[80];
+	int failed = text_open(path, 0, &text);
 
 	*c = (struct comparisons){ .path = path };
-	if (!file)
-		return print_unreadable(path);
-	text = read_all(file);
-	fclose(file);
-	c->document = json_read(text, error, sizeof error);
-	free(text);
+	if (!failed)
+		failed = text_read_rest(&text);
+	if (!failed)
+		c->document = json_read(text.text, error, sizeof error);
+	text_close(&text);
+	if (failed)
+		return failed;
 	if (!c->document)
 		return print_error(
 			EXIT_USAGE, "%s:%s; try a document that 'lockstep bench --json' wrote", path, error);

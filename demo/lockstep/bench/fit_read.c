@@ -3,6 +3,7 @@
  */
 #include "base/names.h"
 #include "base/number.h"
+#include "base/text_file.h"
 #include "bench/fit_rows.h"
 
 #include <stdlib.h>
@@ -138,26 +139,18 @@ static int read_line(struct source *source, char *line, struct fit_rows *rows)
 int fit_read(const char *path, struct fit_rows *rows)
 {
 	struct source source = { .path = path };
-	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
-	char *line = NULL;
-	size_t room = 0;
-	int failed = EXIT_SUCCESS;
+	struct text_file text;
+	int failed = text_open(path, TEXT_LINE_MOST, &text);
 
-	if (!file)
-		return print_unreadable(path);
-	while (!failed && getline(&line, &room, file) > 0) {
-		source.line++;
-		if (line[0] != '#' && line[strspn(line, " \t\r\n")] != '\0')
-			failed = read_line(&source, line, rows);
+	while (!failed && text_next_line(&text)) {
+		source.line = text.line;
+		if (text.text[0] != '#' && text.text[strspn(text.text, " \t\r\n")] != '\0')
+			failed = read_line(&source, text.text, rows);
 	}
-	if (!failed && ferror(file))
-		failed = print_unreadable(path);
-	else if (!failed && source.cells == 0)
+	failed = text_close(&text) ? text.failed : failed;
+	if (!failed && source.cells == 0)
 		failed = print_error(EXIT_USAGE,
 			"%s holds no results; expected a file that 'lockstep bench --csv' wrote", path);
-	free(line);
-	if (file != stdin)
-		fclose(file);
 	return failed;
 }
 

@@ -2,6 +2,7 @@
  * Reads matrices from raw, .npy and .csv files.
  */
 #include "base/messages.h"
+#include "base/text_file.h"
 #include "data/matrix.h"
 
 #include <inttypes.h>
@@ -11,7 +12,7 @@
 
 struct source {
 	const char *path;
-	FILE *file;
+	FILE *file; /* NULL: of text */
 	ls_type *type;
 	bool pairs;
 	int64_t rows;
@@ -58,14 +59,27 @@ static bool read_pair(
 	return true;
 }
 
+/* False: a regular file has another size than the numbers, whose memory may not exist. */
+static bool fits_file(const struct source *source, size_t element_size)
+{
+	struct stat about;
+	size_t bytes;
+
+	if (fstat(fileno(source->file), &about) || !S_ISREG(about.st_mode))
+		return true;
+	return !__builtin_mul_overflow((size_t)source->rows * element_size, *source->columns, &bytes)
+		&& bytes == (uint64_t)(about.st_size - ftell(source->file));
+}
+
 /* The file must end after the numbers. */
 static int read_numbers(const struct source *source, struct matrix *out)
 {
 	const struct element element = element_of(*source->type, source->pairs);
 	const size_t columns = *source->columns;
-	bool whole = true;
+	bool whole = fits_file(source, element.size);
 
-	*out = matrix_make(element, source->rows, columns);
+	if (whole)
+		*out = matrix_make(element, source->rows, columns);
 	for (int64_t row = 0; row < source->rows && whole; row++) {
 		if (!source->pairs)
 			whole = fread(matrix_at(out, row, 0), element.size, columns, source->file) == columns;
@@ -228,42 +242,48 @@ static int read_csv_row(
 
 static int read_csv(const struct source *source, struct matrix *out)
 {
-	char *line = NULL;
-	size_t room = 0, number = 0;
+	struct text_file text;
 	int64_t row = 0;
-	int failed = EXIT_SUCCESS;
+	int failed = text_open(source->path, 0, &text);
 
 	if (!*source->type)
 		*source->type = LS_DOUBLE;
-	while (!failed && getline(&line, &room, source->file) > 0) {
-		number++;
-		if (line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0')
+	while (!failed && text_next_line(&text)) {
+		if (text.text[0] == '#' || text.text[strspn(text.text, " \t\r\n")] == '\0')
 			continue;
 		if (row < source->rows)
-			failed = read_csv_row(source, line, number, row, out);
+			failed = read_csv_row(source, text.text, text.line, row, out);
 		row++;
 	}
-	free(line);
+	failed = text_close(&text) ? text.failed : failed;
 	return !failed && row != source->rows ? wrong_rows(source, row) : failed;
+}
+
+/* Reads by `read` from the file, opened. */
+static int read_binary(
+	struct source *source, int (*read)(const struct source *, struct matrix *), struct matrix *out)
+{
+	int failed;
+
+	source->file = fopen(source->path, "rb");
+	if (!source->file)
+		return print_unreadable(source->path);
+	failed = read(source, out);
+	fclose(source->file);
+	return failed;
 }
 
 int matrix_read(
 	const char *path, ls_type *type, bool pairs, int64_t rows, size_t *columns, struct matrix *out)
 {
-	static int (*const reader[])(const struct source *, struct matrix *) = {
-		[MATRIX_RAW] = read_raw,
-		[MATRIX_NPY] = read_npy,
-		[MATRIX_CSV] = read_csv,
-	};
-	const struct source source = { path, fopen(path, "rb"), type, pairs, rows, columns };
+	const enum matrix_format format = matrix_format_of(path);
+	struct source source = { path, NULL, type, pairs, rows, columns };
+	int failed;
 
 	*out = (struct matrix){ .rows = rows };
-	if (!source.file)
-		return print_unreadable(path);
-
-	const int failed = reader[matrix_format_of(path)](&source, out);
-
-	fclose(source.file);
+	failed = format == MATRIX_CSV
+		? read_csv(&source, out)
+		: read_binary(&source, format == MATRIX_NPY ? read_npy : read_raw, out);
 	if (failed)
 		matrix_destroy(out);
 	return failed;

@@ -2,6 +2,7 @@
 
 #include "base/names.h"
 #include "base/number.h"
+#include "base/text_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -72,29 +73,41 @@ static int print_unknown_map(const char *word)
 		"map or file", word, names, count, "expected identity, gray, hamiltonian or a FILE");
 }
 
+/* The ranks of a line of a map, after the first `count`. */
+static int read_map_line(
+	const struct text_file *text, int64_t *host_rank, int64_t nodes, int64_t *count)
+{
+	static const char blanks[] = " \t\r\n\v\f";
+	char *rest;
+
+	for (char *word = strtok_r(text->text, blanks, &rest); word;
+		 word = strtok_r(NULL, blanks, &rest), ++*count) {
+		if (*count == nodes)
+			return print_error(EXIT_USAGE,
+				"%s has more than %" PRId64 " ranks; expected one rank per node", text->path,
+				nodes);
+		if (!read_int(word, &host_rank[*count]))
+			return print_error(EXIT_USAGE,
+				"%s:%zu: '%.31s' is not a rank; expected one integer per node", text->path,
+				text->line, word);
+	}
+	return EXIT_SUCCESS;
+}
+
 /* Host ranks from a file: numbers separated by blanks, one per node of the guest in rank order. */
 static int read_map(const char *path, int64_t *host_rank, int64_t nodes)
 {
-	FILE *file = fopen(path, "r");
+	struct text_file text;
 	int64_t count = 0;
-	char word[32];
-	bool is_rank = true, more;
+	int failed = text_open(path, 0, &text);
 
-	if (!file)
-		return print_unreadable(path);
-	while (count < nodes && is_rank && fscanf(file, "%31s", word) == 1) {
-		is_rank = read_int(word, &host_rank[count]);
-		count += is_rank;
-	}
-	more = is_rank && fscanf(file, "%31s", word) == 1;
-	fclose(file);
-	if (!is_rank)
-		return print_error(
-			EXIT_USAGE, "%s: '%s' is not a rank; expected one integer per node", path, word);
-	if (count == nodes && !more)
-		return EXIT_SUCCESS;
-	return print_error(EXIT_USAGE, "%s has %s than %" PRId64 " ranks; expected one rank per node",
-		path, more ? "more" : "fewer", nodes);
+	while (!failed && text_next_line(&text))
+		failed = read_map_line(&text, host_rank, nodes, &count);
+	failed = text_close(&text) ? text.failed : failed;
+	if (!failed && count < nodes)
+		failed = print_error(EXIT_USAGE,
+			"%s has fewer than %" PRId64 " ranks; expected one rank per node", path, nodes);
+	return failed;
 }
 
 static int embed_by_file(const struct query *query, struct job *job, struct ls_error *why)
@@ -103,12 +116,14 @@ static int embed_by_file(const struct query *query, struct job *job, struct ls_e
 	int64_t *host_rank = require_memory(calloc((size_t)nodes, sizeof *host_rank));
 	int failed = read_map(query->map, host_rank, nodes);
 
-	if (!failed
-		&& ls_embedding_from_map(job->guest, job->topology, host_rank, &job->embedding, why)
-			!= LS_OK)
-		failed = print_error(EXIT_USAGE, "%s: %s", query->map, why->text);
+	if (!failed)
+		why->kind =
+			ls_embedding_from_map(job->guest, job->topology, host_rank, &job->embedding, why);
 	free(host_rank);
-	return failed;
+	if (failed || why->kind == LS_OK)
+		return failed;
+	return why->kind == LS_ERR_MEMORY ? print_ls_error(why)
+									  : print_error(EXIT_USAGE, "%s: %s", query->map, why->text);
 }
 
 /* A name of a map takes precedence over a file of that name. */

@@ -4,39 +4,27 @@
 #include "base/names.h"
 #include "base/number.h"
 #include "base/object_text.h"
+#include "base/text_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- The file */
 
-static int read_all(FILE *file, struct plan_file *out)
-{
-	size_t room = 0, got = 1;
-
-	while (got > 0) {
-		if (out->length == room) {
-			room = 2 * room + 4096;
-			out->text = require_memory(realloc(out->text, room + 1));
-		}
-		got = fread(out->text + out->length, 1, room - out->length, file);
-		out->length += got;
-	}
-	out->text[out->length] = '\0';
-	return ferror(file);
-}
-
 static int read_file(const char *path, struct plan_file *out)
 {
-	const bool standard = strcmp(path, "-") == 0;
-	FILE *file = standard ? stdin : fopen(path, "r");
-	int failed = EXIT_SUCCESS;
+	struct text_file text;
+	int failed = text_open(path, 0, &text);
 
-	out->path = standard ? "standard input" : path;
-	if (!file || read_all(file, out))
-		failed = print_unreadable(out->path);
-	if (file && !standard)
-		fclose(file);
+	out->path = text.path;
+	if (!failed)
+		failed = text_read_rest(&text);
+	if (!failed) {
+		out->text = text.text;
+		out->length = text.length;
+		text.text = NULL;
+	}
+	text_close(&text);
 	return failed;
 }
 

@@ -84,11 +84,21 @@ static char *read_escape(struct reader *reader, char *to)
 	return to;
 }
 
+/* Characters up to the last quote, escapes as they are. */
+static size_t text_length(const char *at)
+{
+	size_t length = 0;
+
+	while ((unsigned char)at[length] >= ' ' && at[length] != '"')
+		length += at[length] == '\\' && at[length + 1] ? 2 : 1;
+	return length;
+}
+
 /* After the first quote.  NULL: failed. */
 static char *read_text(struct reader *reader)
 {
 	/* No escape is shorter than its meaning. */
-	char *text = require_memory(malloc(strlen(reader->at) + 1)), *to = text;
+	char *text = require_memory(malloc(text_length(reader->at) + 1)), *to = text;
 
 	while (to && (unsigned char)*reader->at >= ' ' && *reader->at != '"')
 		if (*reader->at != '\\') {
@@ -100,7 +110,7 @@ static char *read_text(struct reader *reader)
 	if (to && *reader->at == '"') {
 		reader->at++;
 		*to = '\0';
-		return require_memory(realloc(text, (size_t)(to - text) + 1));
+		return text;
 	}
 	fail(reader, to ? "'\"' at the end of a text" : "an escape such as \\n or \\u00e9");
 	free(text);

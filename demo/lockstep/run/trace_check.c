@@ -36,8 +36,13 @@ static int find_violation(
 		*out = why;
 	else if (why.kind != LS_OK)
 		failed = print_ls_error(&why);
-	else if (ls_check(plan, request->count, &options, &found) != LS_OK)
+	else
+		why.kind = ls_check(plan, request->count, &options, &found);
+	if (plan && why.kind == LS_ERR_LAW)
 		*out = violation_of(&found, request->operation);
+	else if (plan && why.kind != LS_OK)
+		failed =
+			print_error(EXIT_RESOURCE, "no memory to check %s; try a smaller network", query->plan);
 	ls_plan_destroy(plan);
 	return failed;
 }

@@ -32,8 +32,9 @@ struct player {
 	int64_t rounds;
 	size_t element; /* bytes */
 	struct node_rows sent, expected;
-	_Atomic int64_t wrong; /* words */
-	int64_t *time;         /* ns that each node took */
+	_Atomic int64_t wrong;  /* words */
+	int64_t *time;          /* ns that each node took */
+	unsigned char **buffer; /* of each node: its longest message sent, then that received */
 	struct output_file *trace;
 };
 
@@ -165,12 +166,10 @@ static int program(ls_node *me, void *argument)
 {
 	struct player *player = argument;
 	const int64_t rank = ls_rank(me), start = clock_now();
-	unsigned char *out = malloc(longest(&player->sent, rank) * player->element + 1);
-	unsigned char *in = malloc(longest(&player->expected, rank) * player->element + 1);
-	const int status = out && in ? play_rounds(me, player, out, in) : LS_ERR_MEMORY;
+	unsigned char *out = player->buffer[rank];
+	unsigned char *in = out + longest(&player->sent, rank) * player->element;
+	const int status = play_rounds(me, player, out, in);
 
-	free(out);
-	free(in);
 	player->time[rank] = clock_now() - start;
 	return status;
 }
@@ -254,10 +253,18 @@ static int play_on_machine(
 		.sent = rows_by_node(rows, count, nodes, true),
 		.expected = rows_by_node(rows, count, nodes, false),
 		.time = require_memory(calloc((size_t)nodes, sizeof *player.time)),
+		.buffer = require_memory(calloc((size_t)nodes, sizeof *player.buffer)),
 		.trace = trace,
 	};
-	const int result = run_player(&player, outcome);
+	int result;
 
+	for (int64_t rank = 0; rank < nodes; rank++)
+		player.buffer[rank] = require_memory(malloc(
+			(longest(&player.sent, rank) + longest(&player.expected, rank)) * player.element + 1));
+	result = run_player(&player, outcome);
+	for (int64_t rank = 0; rank < nodes; rank++)
+		free(player.buffer[rank]);
+	free((void *)player.buffer);
 	free(player.sent.first);
 	free((void *)player.sent.row);
 	free(player.expected.first);
@@ -318,6 +325,9 @@ static int play_rows(const struct query *query, const struct execution *how,
 		result = check_trace(&outcome);
 	if (!result)
 		result = (sweeps ? play_on_sweep : play_on_machine)(rows, count, &trace, &outcome);
+
+	if (result > EXIT_SIGNAL)
+		output_discard(&trace);
 
 	const int untraced = output_close(&trace);
 
