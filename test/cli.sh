@@ -260,7 +260,7 @@ check "the message of the time limit" grep -Eq \
 check "the blocked nodes at the time limit" grep -q '^blocked nodes: [0-9]* of 120 nodes wait' err
 for engine in mailboxes sweep; do
 	for pause in 0 0 0.01 0.02 0.04; do # before the counted run, in it, or in the timed runs
-		"$LOCKSTEP" run allreduce -t star:4 -i 3000000 -e $engine >out 2>err &
+		$interruptible "$LOCKSTEP" run allreduce -t star:4 -i 3000000 -e $engine >out 2>err &
 		sleep $pause
 		interrupt $!
 		wait $!

@@ -66,7 +66,7 @@ run bench allreduce -t ring:4
 check "samples by time" [ $code -eq 0 -a "$(rows)" = 8 ]
 
 : >out # rows of the previous run are not waited for
-"$LOCKSTEP" bench allreduce -t ring:3 -m 1:4M -i 10 --samples 1000 --csv >out 2>err &
+$interruptible "$LOCKSTEP" bench allreduce -t ring:3 -m 1:4M -i 10 --samples 1000 --csv >out 2>err &
 while [ "$(wc -l <out)" -le 2 ] && kill -0 $! 2>/dev/null; do sleep 0.1; done
 interrupt $!
 wait $!
@@ -98,7 +98,7 @@ run bench allreduce -t ring:4 --model 50,0.25 -a neighbor-exchange -m 8 $few --j
 check "a model that is given" holds 'results[0]["model_ns"] == 50 * 2 + 0.25 * 128'
 run bench allreduce -t ring:4 -i 1000000000 --timeout 0.2 --json
 check "an error in the row that it ended" holds 'd["status"] == "stopped" and results[-1]["status"] == "timeout" and results[-1]["error"]["kind"] == "timeout" and results[-1]["time_ns"]["median"] is None'
-"$LOCKSTEP" bench allreduce -t ring:3 -m 1:4M -i 10 --samples 1000 --json >out 2>err &
+$interruptible "$LOCKSTEP" bench allreduce -t ring:3 -m 1:4M -i 10 --samples 1000 --json >out 2>err &
 interrupt $!
 wait $!
 check "an interrupted document is whole" holds 'd["status"] == "interrupted" and all(x["status"] == "ok" for x in results)'

@@ -179,7 +179,7 @@ for seconds in 0.3 3 30; do # until a busy machine has done some round
 	grep -q ' 0 workers' out || break
 done
 check "the result of a time limit among many runs" sh -c 'grep -q "^result     timeout$" out && ! grep -q " 0 workers" out'
-"$LOCKSTEP" $long >out 2>err &
+$interruptible "$LOCKSTEP" $long >out 2>err &
 interrupt $!
 wait $!
 check "SIGINT exits 130" [ $? -eq 130 ]
@@ -213,7 +213,7 @@ run run allreduce -t star:4 --json
 check "threads prove nothing by fingerprints" holds 'r["proved"] is None and r["threads"] == 24'
 run $long --timeout 0.3 --json
 check "the document of a time limit" holds 'r["status"] == "timeout" and r["error"]["kind"] == "timeout" and 0 <= r["messages"] < r["messages_predicted"]'
-"$LOCKSTEP" $long --json >out 2>err &
+$interruptible "$LOCKSTEP" $long --json >out 2>err &
 interrupt $!
 wait $!
 check "an interrupted document is whole" holds 'r["status"] == "interrupted"'

@@ -1,9 +1,14 @@
 /*
  * Files that the tool writes.
  *
- * "-", /dev/stdout and /dev/stderr name open streams; the tool appends to them.  Every other file
- * keeps its content until output_truncate.  The tool can thus open a file before a long run and
- * replace its content only when the results exist.
+ * "-", /dev/stdout and /dev/stderr name open streams; the tool appends to them.  A regular file is
+ * replaced as a whole: the tool writes a temporary file in the same folder, and renames it when it
+ * is complete.  Until then, and after a failure or a signal, the old file keeps its content.
+ *
+ * Devices, pipes, sockets and names of open files (/dev/fd/N, /proc/..) are written directly.  So
+ * are files for which no temporary file can take their place: the folder is not writable, the owner
+ * is another user, or the file is a mount point.  Such a file keeps its content until
+ * output_truncate.
  */
 #ifndef LOCKSTEP_BASE_OUTPUT_FILE_H
 #define LOCKSTEP_BASE_OUTPUT_FILE_H
@@ -14,20 +19,31 @@
 struct output_file {
 	FILE *file; /* NULL: none is open */
 	const char *path;
-	bool created; /* by output_open */
+	char *target;             /* regular file that is replaced; NULL: written directly */
+	char *temporary;          /* NULL: written directly */
+	struct output_file *next; /* of those with a temporary file */
 };
 
 /* Whether a path names an open stream. */
 bool output_is_stream(const char *path);
 
-/* Exit code: EXIT_USAGE, with a message, for a file that cannot be written. */
+/*
+ * Exit code: EXIT_USAGE, with a message, for a file that cannot be written.  *out stays where it is
+ * until the file is closed or discarded.
+ */
 int output_open(const char *path, struct output_file *out);
 void output_truncate(struct output_file *);
 
-/* Exit code: EXIT_USAGE, with a message, if the close or an earlier write failed. */
+/*
+ * Renames the temporary file.  Exit code: EXIT_USAGE, with a message, if that, the close or an
+ * earlier write failed.
+ */
 int output_close(struct output_file *);
 
-/* Closes the file unwritten, and removes it if output_open created it. */
+/* Closes the file, and removes its temporary file. */
 void output_discard(struct output_file *);
+
+/* Removes all temporary files; for an exit that closes no files. */
+void output_remove_temporaries(void);
 
 #endif

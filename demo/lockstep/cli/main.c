@@ -1,6 +1,7 @@
 /*
  * lockstep: run, show and prove the collective operations of parallel computing.
  */
+#include "base/output_file.h"
 #include "cli/features.h"
 #include "cli/launcher.h"
 #include "cli/manual.h"
@@ -171,6 +172,7 @@ static const struct output *fatal_output;
 
 static void write_fatal_error(int exit_code)
 {
+	output_remove_temporaries();
 	document_error(fatal_output, exit_code);
 }
 

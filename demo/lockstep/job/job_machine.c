@@ -2,6 +2,7 @@
 
 #include "base/host.h"
 #include "base/number.h"
+#include "base/output_file.h"
 #include "job/job.h"
 #include "report/blocked_nodes.h"
 
@@ -77,18 +78,29 @@ int machine_open(const struct query *query, const struct execution *how,
 void machine_close(ls_machine *machine, int result)
 {
 	if (ls_machine_busy(machine)) {
+		output_remove_temporaries();
 		fflush(NULL);
 		_exit(result);
 	}
 	ls_machine_destroy(machine);
 }
 
+static bool is_ignored(int signal)
+{
+	struct sigaction action;
+
+	return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/* While a signal is blocked the kernel keeps it even if it is ignored, as nohup ignores SIGHUP. */
 void block_signals(sigset_t *signals, sigset_t *before)
 {
+	static const int stopping[] = { SIGINT, SIGTERM, SIGHUP };
+
 	sigemptyset(signals);
-	sigaddset(signals, SIGINT);
-	sigaddset(signals, SIGTERM);
-	sigaddset(signals, SIGHUP);
+	for (size_t i = 0; i < sizeof stopping / sizeof *stopping; i++)
+		if (!is_ignored(stopping[i]))
+			sigaddset(signals, stopping[i]);
 	pthread_sigmask(SIG_BLOCK, signals, before);
 }
 
@@ -104,11 +116,10 @@ struct watched_run {
 	ls_machine *machine;
 	int (*program)(ls_node *, void *);
 	void *argument;
-	sigset_t signals;
+	sigset_t signals;  /* that are watched, and that of end_watch */
 	atomic_int signal; /* that came; 0: none */
 };
 
-/* Signals from this process itself come from end_watch. */
 static void *watch_signals(void *argument)
 {
 	struct watched_run *run = argument;
@@ -116,7 +127,7 @@ static void *watch_signals(void *argument)
 
 	while (sigwaitinfo(&run->signals, &info) < 0)
 		; /* EINTR: the process was stopped and continued */
-	if (info.si_pid != getpid()) {
+	if (info.si_signo != SIGRTMIN) {
 		atomic_store(&run->signal, info.si_signo);
 		ls_machine_stop(run->machine, LS_ERR_STOPPED);
 	}
@@ -124,12 +135,12 @@ static void *watch_signals(void *argument)
 }
 
 /*
- * A SIGINT to the watching thread ends the watch.  The kernel delivers it before a signal to the
- * process; such a signal stays pending.
+ * SIGRTMIN ends the watch.  The kernel delivers a signal to the thread before one to the process;
+ * the latter stays pending.
  */
 static void end_watch(pthread_t thread)
 {
-	pthread_kill(thread, SIGINT);
+	pthread_kill(thread, SIGRTMIN);
 	pthread_join(thread, NULL);
 }
 
@@ -153,6 +164,8 @@ int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *ar
 	pthread_t thread;
 
 	block_signals(&run.signals, &before);
+	sigaddset(&run.signals, SIGRTMIN);
+	pthread_sigmask(SIG_BLOCK, &run.signals, NULL);
 
 	const bool watched = pthread_create(&thread, NULL, watch_signals, &run) == 0;
 	const int status = ls_run(machine, run_node, &run);

@@ -27,10 +27,13 @@ void machine_close(ls_machine *, int result);
 
 /* Takes a pending signal of these blocked ones and returns its number; 0: none. */
 int take_signal(const sigset_t *signals);
-/* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine.  *signal: the signal, or 0. */
+/* As ls_run; the signals of block_signals stop the machine.  *signal: the signal, or 0. */
 int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *signal);
 
-/* Blocks these signals; the caller restores `before`. */
+/*
+ * Blocks SIGINT, SIGTERM and SIGHUP, unless the tool was started with them ignored: then they stay
+ * ignored.  *signals: those that are blocked.  The caller restores `before`.
+ */
 void block_signals(sigset_t *signals, sigset_t *before);
 /* Reports a run that a signal ended; its exit code. */
 int print_interrupted(int signal);

@@ -217,6 +217,8 @@ static int run_operation(const struct query *given, const struct execution *how,
 
 	if (result)
 		output_discard(&run.results);
+	if (run.signal)
+		output_discard(&run.trace);
 
 	const int untraced = output_close(&run.trace), unwritten = output_close(&run.results);
 
