@@ -87,8 +87,9 @@ struct ls_machine_options {
  *
  * The rows have the order of options.trace; in routed mode dst is the final destination.  The first
  * run of the process writes FILE.  Run k inserts .k before the extension: trace.csv, trace.2.csv,
- * ...  Files in /dev/ are not numbered: all runs write to the same one.  If the file cannot be
- * written, ls_run and ls_attach return LS_ERR_ARGUMENT.
+ * ...  Files in /dev/ are not numbered: all runs write to the same one.  The file grows during the
+ * run; after a crash it is incomplete.  If it cannot be written, ls_run and ls_attach return
+ * LS_ERR_ARGUMENT.
  *
  * Owns       The caller owns *out and releases it by ls_machine_destroy.  The topology must outlive
  *            the machine.
