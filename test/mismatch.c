@@ -3,7 +3,7 @@
  * node alters one field of one of its calls.  With LS_LONG every node alters each of its calls, one
  * per run; otherwise one of them, a different one at the next node, and with LS_FAST only some
  * nodes do.  The error names this node.  It is LS_ERR_MISMATCH, or LS_ERR_LEFT or LS_ERR_UNTAKEN
- * after an additional or missing call.
+ * after an additional or missing call, or one in another group.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>

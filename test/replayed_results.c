@@ -11,6 +11,7 @@
 
 #include "../demo/lockstep/base/messages.c"
 #include "../demo/lockstep/base/number.c"
+#include "../demo/lockstep/base/text_file.c"
 #include "../demo/lockstep/data/arithmetic.c"
 #include "../demo/lockstep/data/element.c"
 #include "../demo/lockstep/data/matrix.c"

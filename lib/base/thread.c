@@ -21,13 +21,24 @@ static int add_tls_segment(struct dl_phdr_info *object, size_t size, void *sum)
 	return 0;
 }
 
-/* Bytes of thread-local storage, which is part of the stack of a thread. */
-static size_t count_tls_bytes(void)
-{
-	size_t sum = 0;
+static size_t tls_bytes;
 
-	dl_iterate_phdr(add_tls_segment, &sum);
-	return sum;
+static void count_tls_bytes(void)
+{
+	dl_iterate_phdr(add_tls_segment, &tls_bytes);
+}
+
+/*
+ * Bytes of thread-local storage, which is part of the stack of a thread.  They are counted once:
+ * dl_iterate_phdr takes a lock, which a child of fork may find locked for ever.  A library that is
+ * loaded later may need more: then a thread cannot be created, and the caller makes larger stacks.
+ */
+static size_t tls_bytes_of_thread(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, count_tls_bytes);
+	return tls_bytes;
 }
 
 /*
@@ -43,7 +54,7 @@ struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes)
 	struct lsi_stacks stacks = { .count = count, .guard = page };
 
 	stacks.each =
-		((bytes > least ? bytes : least) + count_tls_bytes() + page - 1) / page * page + page;
+		((bytes > least ? bytes : least) + tls_bytes_of_thread() + page - 1) / page * page + page;
 
 	size_t all;
 

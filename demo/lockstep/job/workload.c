@@ -138,10 +138,14 @@ static void store_operands(const struct workload *workload)
 static void expect_unchanged(struct workload *workload)
 {
 	const struct matrix *operands = &workload->operands;
+	struct matrix *const expected[] = { &workload->reference.expected, &workload->replayed };
 
-	if (workload->in_place && workload->job.request.operation == LS_EXSCAN)
-		memcpy(matrix_at(&workload->reference.expected, 0, 0), matrix_at(operands, 0, 0),
-			operands->columns * operands->element.bytes);
+	if (!workload->in_place || workload->job.request.operation != LS_EXSCAN)
+		return;
+	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+		if (expected[i]->memory)
+			memcpy(matrix_at(expected[i], 0, 0), matrix_at(operands, 0, 0),
+				operands->columns * operands->element.bytes);
 }
 
 static void make_data(struct workload *workload)
@@ -166,7 +170,6 @@ static void make_data(struct workload *workload)
 	set_input(workload);
 	store_operands(workload);
 	workload->reference = reference_make(request, &workload->operands);
-	expect_unchanged(workload);
 }
 
 static void make_replay(struct workload *workload)
@@ -192,9 +195,12 @@ int workload_open(struct workload *workload)
 		make_stream(workload);
 	else if (!failed)
 		make_data(workload);
-	if (!failed)
-		make_replay(workload);
-	return failed;
+	if (failed)
+		return failed;
+	make_replay(workload);
+	if (!workload->stream)
+		expect_unchanged(workload);
+	return EXIT_SUCCESS;
 }
 
 void workload_close(struct workload *workload)
