@@ -18,9 +18,12 @@ results() {
 
 run list operations --csv
 operations=$(sed '1d;s/,.*//' out)
+tried=0
 for network in ring:5 mesh:2x3 complete:4; do
 	for ports in 1 2; do
 		for operation in $operations; do
+			tried=$((tried + 1))
+			[ -z "$LS_FAST" ] || [ $((tried % 4)) -eq 0 ] || continue
 			run steps $operation $(options $operation) -t $network --ports $ports apart.plan
 			check "$operation on $network with $ports ports has a plan" [ $code -eq 0 ]
 			sed 's/^nodes/in-place\nnodes/' apart.plan >in_place.plan
@@ -54,6 +57,7 @@ for network in ring:5 mesh:2x3 complete:4; do
 	done
 done
 for operation in $operations; do
+	[ -z "$LS_FAST" ] || continue
 	check "some plan of $operation in place is proved" grep -qx $operation proved
 done
 

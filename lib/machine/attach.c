@@ -209,7 +209,8 @@ int ls_detach(ls_node *node)
 
 /*
  * The other nodes get the error.  This thread waits for the verdict, but not until they detach.
- * Units first: other nodes may use buffers on the stack of this thread.
+ * It first ends its units of work, and waits for those of other nodes, which may use buffers on the
+ * stack of this thread.
  */
 void lsi_abandon_attached(struct lsi_node_state *me)
 {

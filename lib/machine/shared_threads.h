@@ -62,8 +62,8 @@ void lsi_thread_attach(struct lsi_node_state *);
 void lsi_thread_leave(struct lsi_node_state *);
 
 /*
- * The calling thread, which may be a node of other machines, waits until a run of the machine ends.
- * NULL: it waits no longer.
+ * The calling thread is about to wait until a run of the machine ends.  From now on it counts as
+ * waiting in all machines of which it is a node.  NULL: it counts no longer.
  */
 void lsi_thread_await(struct ls_machine *, uint32_t run);
 

@@ -45,8 +45,9 @@ int lsi_message_fail(struct lsi_node_state *, const struct lsi_message_error *);
 /* Every live node is parked: decide, unless the machine has stopped. */
 void lsi_decide_if_all_parked(struct ls_machine *);
 /*
- * The same in parts, for several machines.  begin returns false if the machine has stopped; cancel
- * undoes it.  find sets ls_machine.verdict; announce stops the machine with it.
+ * The same in parts, for several machines.  begin returns false if the machine has stopped, or if
+ * another thread decides or changes the state at this moment; cancel undoes it.  find sets
+ * ls_machine.verdict; announce stops the machine with it.
  */
 bool lsi_verdict_begin(struct ls_machine *);
 void lsi_verdict_cancel(struct ls_machine *);
