@@ -53,12 +53,13 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 		.blocks = directions(problem) * problem->nodes };
 }
 
-/* The reduce-scatter is the all-gather in reverse time order: axes from first to last. */
+/* Does the round belong to the reduce-scatter? */
 static bool adds(const struct ls_plan *plan, int64_t round)
 {
 	return round < plan->frame.rounds / 2;
 }
 
+/* The reduce-scatter is the all-gather in reverse time order: axes from first to last. */
 static struct lsi_axis_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t half = plan->frame.rounds / 2;
