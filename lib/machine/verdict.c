@@ -150,7 +150,10 @@ void lsi_verdict_announce(struct ls_machine *machine)
 	lsi_wake_all(machine);
 }
 
-/* A verdict of linked machines may be cancelled: then the nodes are still parked. */
+/*
+ * Another thread may be deciding for linked machines, and may cancel: then the nodes are still
+ * parked, and this thread decides.
+ */
 void lsi_decide_if_all_parked(struct ls_machine *machine)
 {
 	while (!lsi_verdict_begin(machine)) {

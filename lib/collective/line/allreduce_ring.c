@@ -121,6 +121,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		const struct ls_slice got = lsi_blocks(LS_OUTPUT, from, axis.stride);
 		struct ls_slice mine = got;
 
+		/* On the first axis the node's own operand is still in its input. */
 		if (axis.stride * axis.side == problem->nodes)
 			mine.buffer = LS_INPUT;
 		lsi_step_send_on(step, q, lsi_blocks(round == 0 ? LS_INPUT : LS_OUTPUT, to, axis.stride));
@@ -133,8 +134,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 }
 
 /*
- * In a round of an axis each block moves in `stride` lines, so n * stride words move.  The sum of
- * (side - 1) * stride over all axes is p - 1.
+ * `run`, the blocks of a message, is the stride of the axis.  Each block moves in as many lines, so
+ * n * run words move in a round.  The sum of (side - 1) * run over all axes is p - 1.
  */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {

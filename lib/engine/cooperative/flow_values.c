@@ -90,7 +90,8 @@ struct walk {
 	int64_t step;
 	struct message *message; /* LS_PORTS per node */
 	int64_t messages, received;
-	struct list sent, dst, a, b;
+	struct list sent, a, b;
+	size_t results; /* blocks that the current move writes */
 };
 
 static bool list_reserve(struct list *list, size_t n)
@@ -212,7 +213,7 @@ static uint32_t make_value(struct walk *w, const struct ls_move *move, size_t k,
 
 	if (move->action == LS_COMBINE)
 		return combine_values(w->v, value, w->b.at[k], (uint32_t)label);
-	for (size_t part = k + w->dst.n; part < w->a.n && value; part += w->dst.n)
+	for (size_t part = k + w->results; part < w->a.n && value; part += w->results)
 		value = combine_values(w->v, value, w->a.at[part], (uint32_t)label);
 	return value;
 }
@@ -222,7 +223,7 @@ static bool labels_match(const struct walk *w, const struct ls_move *move, size_
 {
 	bool alike = true;
 
-	for (size_t part = k; part < w->a.n && alike; part += w->dst.n)
+	for (size_t part = k; part < w->a.n && alike; part += w->results)
 		alike = label_of(w->v, w->a.at[part]) == label;
 	return alike && (move->action != LS_COMBINE || label_of(w->v, w->b.at[k]) == label);
 }
@@ -237,8 +238,8 @@ static int execute_move(
 		failed = read_slice(w, node, actions, &move->b, &w->b);
 	if (!failed && !lsi_storage_has(w->plan, node, buffer))
 		failed = LS_ERR_LAW;
-	w->dst.n = (size_t)ls_slice_blocks(&move->dst);
-	for (size_t k = 0; k < w->dst.n && !failed; k++) {
+	w->results = (size_t)ls_slice_blocks(&move->dst);
+	for (size_t k = 0; k < w->results && !failed; k++) {
 		const int64_t block = ls_slice_at(&move->dst, (int64_t)k);
 		const int64_t label = w->labelled ? lsi_buffer_label(w->plan, node, buffer, block) : 0;
 		uint32_t value;
