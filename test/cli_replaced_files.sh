@@ -57,8 +57,9 @@ fi
 "$LOCKSTEP" run alltoall -t complete:128 -e sweep --quiet --trace complete.csv
 "$LOCKSTEP" run allgather -t ring:32 -m 2K --quiet --output results.csv
 pauses="0 0.01 0.02 0.04 0.06 0.08 0.1 0.15 0.2"
-[ -z "$LS_FAST" ] || pauses="0 0.05"
-for signal in INT TERM HUP KILL; do
+signals="INT TERM HUP KILL"
+[ -z "$LS_FAST" ] || pauses="0 0.05" signals="INT KILL"
+for signal in $signals; do
 	for pause in $pauses; do
 		for arguments in "--trace complete.csv alltoall -t complete:128 -e sweep" \
 			"--output results.csv allgather -t ring:32 -m 2K"; do

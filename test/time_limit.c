@@ -76,7 +76,7 @@ static void test_endless(const ls_topology *t, bool traced)
 	struct ls_error e = { .size = sizeof e };
 	ls_node *me;
 
-	for (int64_t rank = 0; rank < P; rank++) {
+	for (int64_t rank = 0; rank < P; rank += is_fast() ? P - 1 : 1) {
 		struct endless s = { .rank = rank };
 
 		guard("node %" PRId64 " computes for ever%s", rank, traced ? ", traced" : "");

@@ -8,7 +8,8 @@
  *   gray          by reflected Gray codes: a linear array, a mesh, or a ring or torus with even
  *                 sides on a hypercube, with dilation 1; or a hypercube on a grid of as many nodes
  *                 whose sides are powers of 2
- *   hamiltonian   a ring along a Hamiltonian ring of the host; a linear array along a part of it
+ *   hamiltonian   a ring along a Hamiltonian ring of the host; a linear array along a Hamiltonian
+ *                 path, or a part of it
  */
 #ifndef LOCKSTEP_EMBEDDING_H
 #define LOCKSTEP_EMBEDDING_H

@@ -134,8 +134,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 }
 
 /*
- * `run`, the blocks of a message, is the stride of the axis.  Each block moves in as many lines, so
- * n * run words move in a round.  The sum of (side - 1) * run over all axes is p - 1.
+ * `run` is the number of blocks in a message.  Each block is in `run` messages of a round, so
+ * n * run words move.  The sum of (side - 1) * run over all axes is p - 1.
  */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {

@@ -32,8 +32,8 @@ struct lsi_binomial lsi_binomial_at(
 	const struct lsi_problem *, struct lsi_axis, int64_t rank, int64_t half);
 
 /*
- * The level at which a node, not at the root's coordinate, is a partner; *leader: its leader's
- * rank.
+ * The logarithm of the level at which a node, not at the root's coordinate, is a partner; *leader:
+ * its leader's rank.
  */
 int64_t lsi_binomial_receive_level(
 	const struct lsi_problem *, struct lsi_axis, int64_t rank, int64_t *leader);

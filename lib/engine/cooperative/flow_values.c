@@ -206,7 +206,9 @@ static int check_receives(struct walk *w, int64_t node, const struct ls_step *ac
 	return LS_OK;
 }
 
-/* The value of block k of a move; 0: no memory. */
+/*
+ * The value of block k of a move; 0: no memory.  A fold combines the blocks k, k + results, .. of a.
+ */
 static uint32_t make_value(struct walk *w, const struct ls_move *move, size_t k, int64_t label)
 {
 	uint32_t value = w->a.at[k];
