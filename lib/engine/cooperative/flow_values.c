@@ -207,7 +207,8 @@ static int check_receives(struct walk *w, int64_t node, const struct ls_step *ac
 }
 
 /*
- * The value of block k of a move; 0: no memory.  A fold combines the blocks k, k + results, .. of a.
+ * The value of block k of a move; 0: no memory.  A fold combines the blocks k, k + results, .. of
+ * the list a.
  */
 static uint32_t make_value(struct walk *w, const struct ls_move *move, size_t k, int64_t label)
 {
