@@ -126,7 +126,7 @@ static void *detach_late(void *machine)
 
 static void test_late_detach(const ls_topology *t)
 {
-	const struct ls_machine_options options = { .size = sizeof options, .timeout = 0.3 };
+	const struct ls_machine_options options = { .size = sizeof options, .timeout = 1 };
 	ls_machine *machine = machine_on(t, &options);
 	struct ls_error first = { .size = sizeof first }, e = { .size = sizeof e };
 	pthread_t late;
