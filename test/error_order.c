@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 #include <lockstep/collective.h>
 
@@ -16,12 +15,6 @@
 
 enum { P = 8, ROUNDS = 3 };
 
-/* Nodes compute for a moment, so that they fail in any order. */
-static void nap(int64_t us)
-{
-	nanosleep(&(struct timespec){ 0, (long)us * 1000 }, NULL);
-}
-
 /* ---- Several nodes fail */
 
 enum mistake { RETURNS, NO_LINK, TWO_SENDS, NO_RANK, WRONG_SIZE, MISTAKES };
@@ -30,8 +23,8 @@ static const char *const mistake_name[] = { "returns an error", "sends where no 
 
 struct failing_run {
 	enum mistake mistake;
-	int round[P]; /* in which the node fails; 0: it does not */
-	int64_t nap[P];
+	int round[P];  /* in which the node fails; 0: it does not */
+	double nap[P]; /* ms; nodes compute for a moment, so that they fail in any order */
 };
 
 static int make_mistake(ls_node *me, enum mistake mistake)
@@ -104,7 +97,7 @@ static void test_order(enum mistake mistake, enum ls_rounds rounds)
 		struct ls_error e = { .size = sizeof e };
 
 		for (int r = 0; r < P; r++) {
-			s.nap[r] = random_below(&state, 3) ? 0 : random_below(&state, 300);
+			s.nap[r] = random_below(&state, 3) ? 0 : (double)random_below(&state, 300) / 1000;
 			s.round[r] = run % 2 ? 1 : (int)random_below(&state, ROUNDS + 1);
 		}
 		guard("%s, %s rounds, run %d", mistake_name[mistake],
@@ -142,7 +135,7 @@ static int call_differently(ls_node *me, void *arg)
 		const bool differs = i == 1 && rank == P - 1;
 
 		if (s->wait && rank % 3 == 0)
-			nap(100);
+			nap(0.1);
 		if (s->kind == 0)
 			status = ls_broadcast(me, &word, 1, LS_INT64, differs ? 1 : 0);
 		else if (s->kind == 1 && differs)
@@ -207,7 +200,7 @@ static int compute_or_fail(ls_node *me, void *unused)
 
 	(void)unused;
 	while (ls_rank(me) == 0 && atomic_load(&returned) < 2)
-		nap(1000);
+		nap(1);
 	if (ls_rank(me) == 1)
 		return 7;
 	failed = ls_barrier(me);

@@ -51,8 +51,7 @@ int main(void)
 
 	CHECK(ls_link_set(linked, 0, 1, false) == LS_OK && ls_link_set(linked, 0, 1, true) == LS_OK,
 		"a link");
-	if (pthread_create(&thread, NULL, run_always, machine))
-		exit(1);
+	thread = start_thread(run_always, machine);
 	/* A sanitizer has locks of its own, which a child may find taken for ever. */
 	for (int i = 0; i < forks && !is_thin(); i++) {
 		int result = -1;

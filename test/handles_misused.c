@@ -155,8 +155,7 @@ static void test_foreign(ls_machine *machine)
 
 	guard("handles of other nodes");
 	must_run(machine, keep_handles, NULL);
-	if (pthread_create(&thread, NULL, use_in_thread, NULL))
-		exit(1);
+	thread = start_thread(use_in_thread, NULL);
 	must_run(machine, use_others, NULL);
 	pthread_join(thread, NULL);
 }

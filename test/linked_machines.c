@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 #include <lockstep/collective.h>
 
@@ -70,8 +69,7 @@ static void on_common_threads(int n, struct common *c, ls_machine **machine,
 		c[i] = (struct common){
 			.i = i, .n = n, .machine = machine, .attached = &attached, .act = act
 		};
-		if (pthread_create(&c[i].thread, NULL, be_two_nodes, &c[i]))
-			exit(1);
+		c[i].thread = start_thread(be_two_nodes, &c[i]);
 	}
 	for (int i = 0; i < n; i++)
 		pthread_join(c[i].thread, NULL);
@@ -205,7 +203,7 @@ static void nap_then_send(struct common *c, ls_node *own, ls_node *next)
 	int64_t word = 1;
 
 	if (c->i == 0) {
-		nanosleep(&(struct timespec){ 0, 20000000 }, NULL);
+		nap(20);
 		c->status = ls_send(next, 0, &word, sizeof word);
 		if (!c->status)
 			c->status = ls_receive(own, 1, &word, sizeof word);
@@ -294,8 +292,7 @@ static void test_ending(void)
 		guard("an attached thread ends, run %d", run);
 		for (int i = 0; i < 4; i++) {
 			s[i] = (struct ending){ machine, i, LS_OK, 0 };
-			if (pthread_create(&s[i].thread, NULL, attach_and_end, &s[i]))
-				exit(1);
+			s[i].thread = start_thread(attach_and_end, &s[i]);
 		}
 		for (int i = 0; i < 4; i++)
 			pthread_join(s[i].thread, NULL);

@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 
 #include <lockstep/collective.h>
 
@@ -16,11 +15,6 @@
 #include "test.h"
 
 enum { P = 8, LONG = 3000 }; /* LONG elements: sent by zero copy */
-
-static void nap(long ms)
-{
-	nanosleep(&(struct timespec){ 0, ms * 1000000 }, NULL);
-}
 
 static int meet(ls_node *me, void *arg)
 {

@@ -10,7 +10,6 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <urcu-qsbr.h>
@@ -20,37 +19,6 @@
 #include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
-
-static void nap(long ms)
-{
-	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
-}
-
-static void ignore(void *context, const struct ls_record *record)
-{
-	(void)context;
-	(void)record;
-}
-
-static pthread_t start(void *(*body)(void *), void *arg)
-{
-	pthread_t thread;
-
-	if (pthread_create(&thread, NULL, body, arg))
-		exit(1);
-	return thread;
-}
-
-static ls_node *attached_to(ls_machine *machine, int64_t rank, unsigned flags)
-{
-	ls_node *me;
-	const int status = ls_attach(machine, rank, flags, &me);
-
-	CHECK(status == LS_OK, "%s: node %" PRId64 ": %s", guarded(), rank, ls_status_name(status));
-	if (status)
-		exit(1);
-	return me;
-}
 
 /* ---- No key is left.  The first case: a process needs one key for its first ls_attach. */
 
@@ -123,7 +91,7 @@ static void test_later_run(const ls_topology *t)
 	if (sigaction(SIGUSR1, &slow, NULL))
 		exit(1);
 	for (int run = 0; run < 3; run++) {
-		const pthread_t thread = start(attach_and_detach, machine);
+		const pthread_t thread = start_thread(attach_and_detach, machine);
 		ls_node *me = attached_to(machine, 0, 0);
 		int status;
 
@@ -183,7 +151,7 @@ static int outer_program(ls_node *me, void *arg)
 static void test_nested(const ls_topology *t, bool traced)
 {
 	const struct ls_machine_options options = { .size = sizeof options,
-		.trace = traced ? ignore : NULL };
+		.trace = traced ? ignore_record : NULL };
 	struct nested s = { machine_on(t, NULL), machine_on(t, &options), machine_on(t, NULL) };
 
 	for (int run = 0; run < 5; run++) {
@@ -221,7 +189,7 @@ static void test_cancelled_attach(void)
 	setenv("LOCKSTEP_TRACE", "/dev/null", 1);
 	machine = machine_on(t, NULL);
 	for (int run = 0; run < 10; run++) {
-		pthread_join(start(attach_cancelled, machine), &result);
+		pthread_join(start_thread(attach_cancelled, machine), &result);
 		CHECK(result == PTHREAD_CANCELED, "%s: it went on", guarded());
 		CHECK(!ls_machine_busy(machine) && ls_last_error(machine, &e) == LS_ERR_LEFT, "%s: %s",
 			guarded(), e.text);
@@ -269,7 +237,7 @@ static void test_cancelled_detach(const ls_topology *t)
 	for (int run = 0; run < 10; run++) {
 		for (int r = 0; r < 2; r++) {
 			c[r] = (struct cancelled){ machine, r, -1, 0 };
-			c[r].thread = start(detach_cancelled, &c[r]);
+			c[r].thread = start_thread(detach_cancelled, &c[r]);
 		}
 		for (int r = 0; r < 2; r++) {
 			pthread_join(c[r].thread, &result);
@@ -322,7 +290,7 @@ static void *end_in_child(void *machine)
 
 	rcu_register_thread();
 	me = attached_to(machine, 0, LS_ATTACH_RCU_READER);
-	setter = start(set_link, machine);
+	setter = start_thread(set_link, machine);
 	nap(50); /* until it waits */
 	child = fork();
 	if (child == 0) {
@@ -344,8 +312,8 @@ static void test_end_in_child(const ls_topology *t)
 	pthread_t other, forking;
 
 	guard("an attached thread ends in a child of fork");
-	other = start(attach_and_detach, machine);
-	forking = start(end_in_child, machine);
+	other = start_thread(attach_and_detach, machine);
+	forking = start_thread(end_in_child, machine);
 	pthread_join(forking, NULL);
 	pthread_join(other, NULL);
 	ls_machine_destroy(machine);

@@ -15,12 +15,6 @@
 
 enum { RUNS = 400 };
 
-static void ignore(void *context, const struct ls_record *record)
-{
-	(void)context;
-	(void)record;
-}
-
 static int endless_program(ls_node *me, void *arg)
 {
 	int failed;
@@ -46,7 +40,7 @@ static void test_stopping(bool traced)
 {
 	ls_topology *t = topology_of("ring:12");
 	const struct ls_machine_options options = { .size = sizeof options,
-		.trace = traced ? ignore : NULL };
+		.trace = traced ? ignore_record : NULL };
 	ls_machine *machine = machine_on(t, &options);
 	pthread_t stopper;
 

@@ -1,12 +1,12 @@
 /*
  * A time limit ends every run, whatever its nodes do: also if a node computes for ever, or if no
- * node ever waits.  The thread that computes stays; until it returns, the machine is busy.
+ * node ever waits.  The thread that computes stays; until it returns, the machine is busy.  The
+ * trace records of such a thread do not reach the next run, and the error of its run stays.
  */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 #include <lockstep/collective.h>
 
@@ -17,21 +17,10 @@
 enum { P = 4 };
 static const double limit = 0.2;
 
-static void nap(long ms)
-{
-	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
-}
-
-static void ignore(void *context, const struct ls_record *record)
-{
-	(void)context;
-	(void)record;
-}
-
 static ls_machine *limited_machine(const ls_topology *t, bool traced)
 {
 	const struct ls_machine_options options = {
-		.size = sizeof options, .timeout = limit, .trace = traced ? ignore : NULL
+		.size = sizeof options, .timeout = limit, .trace = traced ? ignore_record : NULL
 	};
 
 	return machine_on(t, &options);
@@ -110,7 +99,7 @@ static void test_endless(const ls_topology *t, bool traced)
 
 /* ---- An operator computes for ever: other nodes cannot return, because it uses their buffers */
 
-enum { LONG = 1 << 16 };
+enum { LONG = 1 << 16, STUCK_MOST = 8 };
 static _Thread_local int64_t own_rank;
 static atomic_int stuck_rank, release;
 
@@ -126,12 +115,36 @@ static void stick(void *dst, const void *a, const void *b, size_t n, void *conte
 	memcpy(dst, a, n * sizeof(int64_t));
 }
 
-static int add_stuck(ls_node *me, void *op)
+struct stuck {
+	ls_op op;
+	size_t n;
+};
+
+static int add_stuck(ls_node *me, void *arg)
 {
-	static int64_t in[P][LONG], out[P][LONG];
+	static int64_t in[STUCK_MOST][LONG], out[STUCK_MOST][LONG];
+	const struct stuck *s = arg;
 
 	own_rank = ls_rank(me);
-	return ls_allreduce(me, in[own_rank], out[own_rank], LONG, LS_INT64, *(ls_op *)op);
+	return ls_allreduce(me, in[own_rank], out[own_rank], s->n, LS_INT64, s->op);
+}
+
+static struct stuck stuck_operator(size_t n)
+{
+	const struct ls_op_options how = { .size = sizeof how, .combine = stick, .commutative = true };
+	struct stuck s = { .n = n };
+
+	CHECK(ls_op_make(&how, &s.op) == LS_OK, "no memory");
+	atomic_store(&stuck_rank, -1);
+	atomic_store(&release, 0);
+	return s;
+}
+
+static void release_operator(ls_machine *machine)
+{
+	atomic_store(&release, 1);
+	while (ls_machine_busy(machine))
+		nap(1);
 }
 
 static void test_operator(const ls_topology *t, enum ls_engine engine)
@@ -139,26 +152,62 @@ static void test_operator(const ls_topology *t, enum ls_engine engine)
 	const struct ls_machine_options options = {
 		.size = sizeof options, .timeout = limit, .engine = engine
 	};
-	const struct ls_op_options how = { .size = sizeof how, .combine = stick, .commutative = true };
+	struct stuck s = stuck_operator(LONG);
 	ls_machine *machine = machine_on(t, &options);
 	struct ls_error e = { .size = sizeof e };
-	ls_op op;
 
 	guard("an operator computes for ever, engine %s", ls_engine_name(engine));
-	CHECK(ls_op_make(&how, &op) == LS_OK, "no memory");
-	atomic_store(&stuck_rank, -1);
-	atomic_store(&release, 0);
-	CHECK(ls_run(machine, add_stuck, &op) == LS_ERR_TIMEOUT
+	CHECK(ls_run(machine, add_stuck, &s) == LS_ERR_TIMEOUT
 			&& ls_last_error(machine, &e) == LS_ERR_TIMEOUT
 			&& (e.node == atomic_load(&stuck_rank) || atomic_load(&stuck_rank) < 0),
 		"%s: node %d computes: %s", guarded(), atomic_load(&stuck_rank), e.text);
 	CHECK(ls_machine_busy(machine) || atomic_load(&stuck_rank) < 0, "%s: not busy", guarded());
-	atomic_store(&release, 1);
-	while (ls_machine_busy(machine))
-		nap(1);
+	release_operator(machine);
 	add_ranks_until_free(machine);
-	ls_op_destroy(op);
+	ls_op_destroy(s.op);
 	ls_machine_destroy(machine);
+}
+
+static int do_nothing(ls_node *me, void *unused)
+{
+	(void)me;
+	(void)unused;
+	return 0;
+}
+
+static void count(void *records, const struct ls_record *record)
+{
+	(void)record;
+	++*(int *)records;
+}
+
+/* The thread puts records after the end of its run. */
+static void test_late_records(enum ls_rounds rounds)
+{
+	int records, status;
+	const struct ls_machine_options options = {
+		.size = sizeof options,
+		.rounds = rounds,
+		.timeout = limit,
+		.trace = count,
+		.trace_context = &records,
+		.engine = LS_MAILBOXES,
+	};
+	struct stuck s = stuck_operator(1);
+	ls_topology *t = topology_of("hypercube:3");
+	ls_machine *machine = machine_on(t, &options);
+
+	guard("records of a thread that stays, rounds %d", (int)rounds);
+	CHECK(ls_run(machine, add_stuck, &s) == LS_ERR_TIMEOUT, "%s", guarded());
+	release_operator(machine);
+	records = 0;
+	status = ls_run(machine, do_nothing, NULL);
+	CHECK(status == LS_OK || status == LS_ERR_TIMEOUT, "%s: %s", guarded(),
+		ls_status_name(status)); /* on a busy computer, past the limit */
+	CHECK(records == 0, "%s: %d", guarded(), records);
+	ls_op_destroy(s.op);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
 }
 
 /* ---- No node waits */
@@ -167,7 +216,7 @@ static int sleep_long(ls_node *me, void *unused)
 {
 	(void)me;
 	(void)unused;
-	nap((long)(limit * 1500));
+	nap(limit * 1500);
 	return 0;
 }
 
@@ -190,7 +239,6 @@ struct attached {
 	atomic_int *end;
 	int status;
 	bool attached;
-	pthread_t thread;
 };
 
 static void *attach_and_compute(void *arg)
@@ -211,17 +259,17 @@ static void test_attached(void)
 {
 	ls_topology *t = topology_of("complete:2");
 	ls_machine *machine = limited_machine(t, false);
-	struct ls_error e = { .size = sizeof e };
+	struct ls_error e = { .size = sizeof e }, first;
 	atomic_int end = 0;
 	struct attached a[2];
+	pthread_t thread[2];
 
 	guard("an attached node computes for ever");
 	for (int r = 0; r < 2; r++) {
-		a[r] = (struct attached){ machine, r, &end, LS_OK, false, 0 };
-		if (pthread_create(&a[r].thread, NULL, attach_and_compute, &a[r]))
-			exit(1);
+		a[r] = (struct attached){ machine, r, &end, LS_OK, false };
+		thread[r] = start_thread(attach_and_compute, &a[r]);
 	}
-	pthread_join(a[0].thread, NULL);
+	pthread_join(thread[0], NULL);
 	CHECK(a[0].status == LS_ERR_TIMEOUT, "%s: %s", guarded(), ls_status_name(a[0].status));
 	if (a[0].attached) { /* else, on a busy computer, the limit came before both had attached */
 		CHECK(ls_last_error(machine, &e) == LS_ERR_TIMEOUT && e.node == 1
@@ -229,8 +277,17 @@ static void test_attached(void)
 			"%s: %s", guarded(), e.text);
 		CHECK(ls_run(machine, add_ranks_program, NULL) == LS_ERR_BUSY, "%s", guarded());
 	}
+	first = e;
 	atomic_store(&end, 1);
-	pthread_join(a[1].thread, NULL);
+	while (a[0].attached && ls_machine_busy(machine)) {
+		ls_last_error(machine, &e);
+		CHECK(e.node == first.node && strcmp(e.text, first.text) == 0, "%s: %s", guarded(), e.text);
+		nap(1);
+	}
+	pthread_join(thread[1], NULL);
+	ls_last_error(machine, &e);
+	CHECK(!a[0].attached || (e.node == first.node && strcmp(e.text, first.text) == 0), "%s: %s",
+		guarded(), e.text);
 	CHECK(a[1].status == LS_ERR_TIMEOUT, "%s: %s", guarded(), ls_status_name(a[1].status));
 	while (ls_run(machine, add_ranks_program, NULL) == LS_ERR_BUSY)
 		nap(1);
@@ -246,6 +303,8 @@ int main(void)
 	test_endless(t, true);
 	test_operator(t, LS_MAILBOXES);
 	test_operator(t, LS_COOPERATIVE);
+	test_late_records(LS_LOCKSTEP);
+	test_late_records(LS_FREE);
 	test_asleep(t);
 	test_attached();
 	ls_topology_destroy(t);

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include "machine/machine_types.h"
 #include "support/cells.h"
@@ -12,11 +11,6 @@
 static const double limit = 0.1; /* s */
 
 _Thread_local ls_node *self;
-
-void nap(int ms)
-{
-	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000L }, NULL);
-}
 
 void outlast_limit(const struct fault_case *s)
 {

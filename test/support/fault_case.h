@@ -40,7 +40,6 @@ struct fault_case {
 
 extern _Thread_local ls_node *self;
 
-void nap(int ms);
 /* Returns some time after the machine has stopped, at its time limit. */
 void outlast_limit(const struct fault_case *);
 void fault_case_make(struct fault_case *, const char *spec, enum ls_rounds, size_t words);

@@ -145,6 +145,31 @@ bool in_slice(int64_t i)
 	return i % n == k % n;
 }
 
+pthread_t start_thread(void *(*body)(void *), void *arg)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, body, arg))
+		die("no thread");
+	return thread;
+}
+
+ls_node *attached_to(ls_machine *machine, int64_t rank, unsigned flags)
+{
+	ls_node *me;
+	const int status = ls_attach(machine, rank, flags, &me);
+
+	if (status)
+		die(ls_status_name(status));
+	return me;
+}
+
+void ignore_record(void *context, const struct ls_record *record)
+{
+	(void)context;
+	(void)record;
+}
+
 int add_ranks(ls_node *me)
 {
 	const int64_t mine = ls_rank(me) + 1, p = ls_size(me);
@@ -173,4 +198,11 @@ uint64_t random_next(uint64_t *state)
 int64_t random_below(uint64_t *state, int64_t n)
 {
 	return (int64_t)(random_next(state) % (uint64_t)n);
+}
+
+void nap(double ms)
+{
+	const long ns = (long)(ms * 1e6);
+
+	nanosleep(&(struct timespec){ ns / 1000000000, ns % 1000000000 }, NULL);
 }

@@ -5,6 +5,8 @@
 #ifndef LOCKSTEP_TEST_GUARD_H
 #define LOCKSTEP_TEST_GUARD_H
 
+#include <pthread.h>
+
 #include <lockstep/collective.h>
 #include <lockstep/machine.h>
 
@@ -19,6 +21,13 @@ ls_plan *plan_for(const struct ls_request *);
 ls_machine *machine_on(const ls_topology *, const struct ls_machine_options *);
 /* A run that must succeed. */
 void must_run(ls_machine *, int (*program)(ls_node *, void *), void *arg);
+
+/* A thread, or the end of the test. */
+pthread_t start_thread(void *(*body)(void *), void *arg);
+/* The calling thread as a node of the machine; the test ends if it cannot attach. */
+ls_node *attached_to(ls_machine *, int64_t rank, unsigned flags);
+/* For ls_machine_options.trace: does nothing. */
+void ignore_record(void *context, const struct ls_record *);
 
 /* All-reduces rank + 1; the sum is checked unless the call fails.  Returns the call's status. */
 int add_ranks(ls_node *);
@@ -39,6 +48,7 @@ int threads_alive(void);
 /* Are there soon only n of them?  A thread that was joined may be seen for a moment. */
 bool threads_end(int n);
 double seconds(void); /* monotonic */
+void nap(double ms);
 
 bool is_thin(void); /* under a sanitizer */
 bool is_fast(void); /* LS_FAST=1: a small grid that still takes each algorithm and network */
