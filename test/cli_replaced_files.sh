@@ -27,7 +27,7 @@ while read -r arguments; do
 		check "one message beyond the file size: $arguments" one_message
 		check "the reason beyond the file size: $arguments" grep -q '^lockstep: cannot write file.csv: File too large$' err
 		check "the old file is whole: $arguments" sh -c '[ "$(cat file.csv 2>/dev/null)" = "$1" ]' - "$old"
-		check "no temporary file: $arguments" sh -c '! ls -A | grep "^\.lockstep-"'
+		check "no temporary file: $arguments" [ -z "$(leftovers)" ]
 	done
 done <commands
 

@@ -6,9 +6,10 @@
 
 #include "plan/plan_internal.h"
 #include "support/cells.h"
+#include "support/guard.h"
 #include "test.h"
 
-static ls_plan *plan_for(const ls_topology *t, enum ls_operation operation, const char *algorithm,
+static ls_plan *plan_on(const ls_topology *t, enum ls_operation operation, const char *algorithm,
 	enum ls_mode mode, int64_t shift)
 {
 	const struct ls_request request = { .size = sizeof request,
@@ -17,14 +18,8 @@ static ls_plan *plan_for(const ls_topology *t, enum ls_operation operation, cons
 		.algorithm = algorithm,
 		.mode = mode,
 		.shift = shift };
-	struct ls_error why = { .size = sizeof why };
-	ls_plan *plan;
 
-	if (ls_plan_make(&request, &plan, &why) != LS_OK) {
-		fprintf(stderr, "%s\n", why.text);
-		exit(EXIT_FAILURE);
-	}
-	return plan;
+	return plan_for(&request);
 }
 
 /* Rounds, and words of the longest messages for blocks of one element. */
@@ -52,7 +47,7 @@ static void test_exchanges(void)
 	for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++) {
 		const struct exchange *e = &exchanges[i];
 		ls_topology *t = topology_of(e->spec);
-		ls_plan *plan = plan_for(t, LS_ALLTOALL, e->algorithm, e->mode, 0);
+		ls_plan *plan = plan_on(t, LS_ALLTOALL, e->algorithm, e->mode, 0);
 		const struct ls_counts predicted = ls_plan_predict(plan, 1);
 
 		CHECK(ls_plan_rounds(plan) == e->rounds && predicted.rounds == e->rounds,
@@ -66,7 +61,7 @@ static void test_exchanges(void)
 
 static int64_t shift_rounds(const ls_topology *t, const char *algorithm, int64_t q)
 {
-	ls_plan *plan = plan_for(t, LS_SHIFT, algorithm, LS_HOP, q);
+	ls_plan *plan = plan_on(t, LS_SHIFT, algorithm, LS_HOP, q);
 	const int64_t rounds = ls_plan_rounds(plan);
 
 	ls_plan_destroy(plan);
@@ -105,7 +100,7 @@ static void test_gray(void)
 	ls_topology *ring = topology_of("ring:16");
 
 	for (int64_t q = 0; q < 16; q++) {
-		ls_plan *plan = plan_for(ring, LS_SHIFT, "gray", LS_ROUTED, q);
+		ls_plan *plan = plan_on(ring, LS_SHIFT, "gray", LS_ROUTED, q);
 
 		CHECK(ls_plan_rounds(plan) <= 7, "%d: %d rounds", (int)q, (int)ls_plan_rounds(plan));
 		for (int64_t step = 0; step < ls_plan_steps(plan); step++) {

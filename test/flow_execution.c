@@ -169,10 +169,8 @@ static struct ls_plan *named_plan(
 		.operation = operation,
 		.algorithm = algorithm,
 		.in_place = in_place };
-	ls_plan *plan;
 
-	plan = plan_for(&request);
-	return plan;
+	return plan_for(&request);
 }
 
 static int make_and_bind(const struct ls_plan *plan)

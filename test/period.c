@@ -266,10 +266,8 @@ static struct ls_plan *half_round(const ls_topology *ring, bool in_place)
 		.algorithm = "ring",
 		.shift = p / 2,
 		.in_place = in_place };
-	struct ls_plan *plan;
 
-	plan = plan_for(&request);
-	return plan;
+	return plan_for(&request);
 }
 
 /*

@@ -1,7 +1,7 @@
 /*
  * Runs that meet something else at a bad moment: a later run, a run inside a node, the cancellation
- * of a thread, fork, or a program that took all keys of threads.  Each ls_detach returns the result
- * of its own run, and nothing hangs.
+ * of a thread, or a program that took all keys of threads.  Each ls_detach returns the result of
+ * its own run, and nothing hangs.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -9,8 +9,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <urcu-qsbr.h>
 
@@ -250,75 +248,6 @@ static void test_cancelled_detach(const ls_topology *t)
 	ls_machine_destroy(machine);
 }
 
-/* ---- Fork */
-
-static int child_result;
-
-/* Before handlers that the parent has registered. */
-static void end_child(void)
-{
-	_exit(child_result);
-}
-
-static void begin_child(void)
-{
-	alarm(60);
-	atexit(end_child);
-}
-
-static int result_of(pid_t child)
-{
-	int result = -1;
-
-	CHECK(child > 0 && waitpid(child, &result, 0) == child, "%s: no child", guarded());
-	return result;
-}
-
-static void *set_link(void *machine)
-{
-	CHECK(ls_link_set(machine, 0, 1, false) == LS_OK, "%s: ls_link_set", guarded());
-	return NULL;
-}
-
-/* While it is online, ls_link_set waits for it, and holds the lock of the machine. */
-static void *end_in_child(void *machine)
-{
-	ls_node *me;
-	pthread_t setter;
-	pid_t child;
-	int result;
-
-	rcu_register_thread();
-	me = attached_to(machine, 0, LS_ATTACH_RCU_READER);
-	setter = start_thread(set_link, machine);
-	nap(50); /* until it waits */
-	child = fork();
-	if (child == 0) {
-		begin_child();
-		pthread_exit(NULL);
-	}
-	result = result_of(child);
-	CHECK(result == 0, "%s: %x", guarded(), (unsigned)result);
-	rcu_thread_offline();
-	pthread_join(setter, NULL);
-	CHECK(ls_detach(me) == LS_OK, "%s", guarded());
-	rcu_unregister_thread();
-	return NULL;
-}
-
-static void test_end_in_child(const ls_topology *t)
-{
-	ls_machine *machine = machine_on(t, NULL);
-	pthread_t other, forking;
-
-	guard("an attached thread ends in a child of fork");
-	other = start_thread(attach_and_detach, machine);
-	forking = start_thread(end_in_child, machine);
-	pthread_join(forking, NULL);
-	pthread_join(other, NULL);
-	ls_machine_destroy(machine);
-}
-
 int main(void)
 {
 	ls_topology *t = topology_of("complete:2");
@@ -329,8 +258,6 @@ int main(void)
 	test_nested(t, true);
 	test_cancelled_attach();
 	test_cancelled_detach(t);
-	if (!is_thin()) /* a sanitizer has locks of its own, which a child may find taken for ever */
-		test_end_in_child(t);
 	ls_topology_destroy(t);
 	return test_result();
 }

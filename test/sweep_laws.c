@@ -78,14 +78,8 @@ static ls_plan *plan_of_base(const struct base *b, const ls_topology *t)
 		.type = LS_INT64,
 		.root = 1,
 		.count = 1 };
-	struct ls_error why = { .size = sizeof why };
-	ls_plan *plan;
 
-	if (ls_plan_make(&request, &plan, &why) != LS_OK) {
-		fprintf(stderr, "%s\n", why.text);
-		exit(1);
-	}
-	return plan;
+	return plan_for(&request);
 }
 
 static int64_t planted[DAMAGES];

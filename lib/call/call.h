@@ -101,11 +101,11 @@ enum ls_engine lsi_engine_choose(const struct ls_machine *, int64_t nodes, enum 
 bool lsi_engine_depends_on_root(
 	const struct ls_machine *, int64_t nodes, enum ls_operation, size_t bytes);
 
-/* Execute a call whose defaults are set.  LS_ERR_ARGUMENT: also if the node is NULL. */
+/* Execute a call whose defaults are set.  The handle is valid. */
 int lsi_call_execute(struct ls_node *, const struct ls_call *);
 /* Execute a cached call again, with the same buffers. */
 int lsi_call_execute_cached(struct ls_node *, struct lsi_cached_call *);
-/* As lsi_call_execute, with counts.  The count becomes their sum; with result_counts it is 0. */
+/* As lsi_call_execute, with counts; it checks the handle, too. */
 int lsi_call_execute_counted(struct ls_node *, struct ls_call);
 
 /* Execute an all-to-all of blocks of unequal lengths as one of padded blocks of equal length. */
@@ -116,8 +116,11 @@ size_t lsi_add_counts(const size_t *counts, int64_t n);
 
 /* LS_OK or LS_ERR_ARGUMENT: type, root, count and operator.  The operation is valid. */
 int lsi_call_check(const struct ls_node *, const struct ls_call *);
-/* As lsi_call_check: the counts.  A node sends itself as much as it receives from itself. */
-int lsi_call_check_counts(const struct ls_node *, const struct ls_call *);
+/*
+ * As lsi_call_check: the counts.  A node sends itself as much as it receives from itself.  Sets the
+ * count to their sum, or with result_counts to 0.
+ */
+int lsi_call_check_counts(const struct ls_node *, struct ls_call *);
 /* LS_ERR_ARGUMENT: a buffer is missing, or they overlap in part. */
 int lsi_call_refuse_buffers(
 	const struct ls_node *, const struct lsi_call_extent *, const struct ls_call *);

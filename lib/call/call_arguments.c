@@ -84,10 +84,21 @@ int lsi_call_refuse_buffers(
 	return lsi_call_refuse(node, call, LS_ERR_ARGUMENT, "%s", reason);
 }
 
-int lsi_call_check_counts(const struct ls_node *node, const struct ls_call *call)
+/* Set the count to the sum of the counts, or to 0 with result_counts; false: a sum is too large. */
+static bool set_count(const struct ls_node *node, struct ls_call *call)
 {
-	const int64_t p = node->group->size, rank = node->rank;
-	const size_t limit = SIZE_MAX / 2 / (call->type ? call->type->size : 1);
+	const size_t limit = SIZE_MAX / 2 / call->type->size;
+	const size_t sum = lsi_add_counts(call->counts, node->group->size);
+
+	call->count = call->result_counts ? 0 : sum;
+	return sum <= limit
+		&& (!call->result_counts
+			|| lsi_add_counts(call->result_counts, node->group->size) <= limit);
+}
+
+int lsi_call_check_counts(const struct ls_node *node, struct ls_call *call)
+{
+	const int64_t rank = node->rank;
 	const bool is_exchange = call->operation == LS_ALLTOALL;
 	const char *reason = NULL;
 
@@ -103,8 +114,7 @@ int lsi_call_check_counts(const struct ls_node *node, const struct ls_call *call
 		reason = "type is NULL";
 	else if (is_exchange && call->counts[rank] != call->result_counts[rank])
 		reason = "the counts of this node for itself differ";
-	else if (lsi_add_counts(call->counts, p) > limit
-		|| (is_exchange && lsi_add_counts(call->result_counts, p) > limit))
+	else if (!set_count(node, call))
 		reason = "the sum of the counts exceeds the address space";
 	return reason ? lsi_call_refuse(node, call, LS_ERR_ARGUMENT, "%s", reason) : LS_OK;
 }

@@ -351,8 +351,5 @@ int lsi_call_execute_counted(struct ls_node *node, struct ls_call call)
 	const int failed =
 		lsi_handle_is_valid(node) ? lsi_call_check_counts(node, &call) : LS_ERR_ARGUMENT;
 
-	if (failed)
-		return failed;
-	call.count = call.result_counts ? 0 : lsi_add_counts(call.counts, node->group->size);
-	return lsi_call_execute(node, &call);
+	return failed ? failed : lsi_call_execute(node, &call);
 }

@@ -5,7 +5,6 @@
  *   detach   finish the node . the last ends the run . all return its result
  */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 
 #include "base/futex.h"
@@ -166,7 +165,7 @@ static int take_result(struct lsi_node_state *me, uint32_t run, bool in_time)
 
 	pthread_mutex_lock(&machine->control);
 	if (lsi_load(&machine->runs, acquire) > run + 1) { /* GATE */
-		result = me->result;
+		result = machine->error.kind;
 	} else {
 		result = in_time ? lsi_stop_reason(machine) : LS_ERR_TIMEOUT;
 		if (!in_time)

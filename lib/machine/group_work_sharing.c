@@ -125,6 +125,8 @@ int lsi_work_wait(struct ls_node *node, uint32_t epoch, const char *operation,
 			lsi_yield();
 		}
 	}
+	if (stopped)
+		lsi_store(&node->self->buffers_in_use, 0u, relaxed); /* as above */
 	node->self->waits = false;
 	*result = lsi_load(&w->aborted, relaxed) ? LS_ERR_LEFT : w->result; /* ROUND publishes */
 	return LS_OK;

@@ -13,7 +13,11 @@
  *
  *   rank, core          never change
  *   attached            protected by ls_machine.control
- *   waits, wait_state   read by the thread that reports a deadlock, while the node is parked
+ *   error               read by other threads after REPORT
+ *   waits, wait_state, handles with their sequence and recorded calls, call_handle
+ *                       read by the thread that decides the verdict, while the node is parked
+ *   next_of_thread, awaited, awaited_run
+ *                       protected by the lock of shared_threads.c
  *
  * Before and after a run, the thread that begins, ends or queries it uses all fields.
  *
@@ -217,7 +221,6 @@ struct lsi_node_state {
 	struct ls_machine *awaited; /* the thread waits for the end of its run number awaited_run */
 	uint32_t awaited_run;
 	bool rcu_reader; /* attached with LS_ATTACH_RCU_READER */
-	int result;      /* status of the node's last run */
 
 	struct lsi_refused_call refused_call; /* the last one of this run */
 	LSI_ATOMIC(uint32_t) reported;        /* REPORT: 1 when `error` is complete */
@@ -288,14 +291,17 @@ struct ls_machine {
 	int64_t detaching; /* threads in ls_detach; protected by control */
 	bool running;      /* protected by control */
 	bool abandoned;    /* protected by control: ls_run has returned, but not all of its threads */
-	bool all_ended;    /* all nodes have ended; only the thread that ends the run uses it */
+	/*
+	 * False: some nodes of the last run have not ended.  The thread that begins or ends the run
+	 * writes it.
+	 */
+	bool all_ended;
 	struct ls_machine *next_linked; /* protected by the lock of shared_threads.c */
 	uint64_t seen_count;            /* as above: values of park_counter */
 	uint32_t seen_wakes;
 	bool decides;
 	struct lsi_stacks stacks;
 	struct ls_error verdict; /* kind LS_OK: none; see verdict.h */
-	bool was_failing;        /* before DECIDING */
 	struct ls_error error;   /* of the last run */
 	struct lsi_counters total;
 	uint64_t deadline; /* ns; 0: none */

@@ -94,6 +94,7 @@ void lsi_pending_cancel(struct lsi_node_state *me)
 		while (!lsi_mailbox_is_consumed(pending->box, pending->message)
 			&& !lsi_load(&lsi_node_of_parking(pending->box->receiver)->ended, acquire)) /* ENDED */
 			lsi_yield();
+		lsi_store(&me->buffers_in_use, 0u, relaxed); /* as above */
 	}
 	me->n_pending = 0;
 }

@@ -176,13 +176,13 @@ static bool wait_for_threads(struct ls_machine *machine, uint64_t limit)
 	return true;
 }
 
-/* False: the time limit is over, and some threads have not returned for a while after it. */
-static bool wait_for_end(struct ls_machine *machine)
+/* Wait for all threads; after the time limit only for a while. */
+static void wait_for_end(struct ls_machine *machine)
 {
 	if (wait_for_threads(machine, machine->deadline))
-		return true;
+		return;
 	lsi_time_out(machine);
-	return wait_for_threads(machine, lsi_run_last_moment(machine));
+	wait_for_threads(machine, lsi_run_last_moment(machine));
 }
 
 /* While nodes run, hand out trace records.  In lockstep mode a round that has ended is complete. */

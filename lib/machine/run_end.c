@@ -158,6 +158,4 @@ void lsi_run_end(struct ls_machine *machine)
 	add_counters(machine);
 	find_error(machine);
 	lsi_trace_output_close(&machine->trace_output, &machine->error);
-	for (int64_t i = 0; i < machine->nodes; i++)
-		machine->node_state[i].result = machine->error.kind;
 }

@@ -1,11 +1,10 @@
 #include "machine/shared_threads.h"
 
-#include <inttypes.h>
+#include <stdint.h>
 
 #include "base/futex.h"
 #include "machine/run.h"
 #include "machine/verdict.h"
-#include "machine/wait.h"
 
 /* Protects all rings of more than one node.  Only the thread of a ring changes it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -177,9 +176,9 @@ static bool is_parked(struct ls_machine *machine)
 		&& !has_awaited(machine);
 }
 
-static bool is_still_parked(const struct ls_machine *machine)
+static bool is_still_parked(struct ls_machine *machine)
 {
-	struct lsi_park_counter *counter = (struct lsi_park_counter *)&machine->park_counter;
+	struct lsi_park_counter *counter = &machine->park_counter;
 
 	return lsi_load(&counter->count, seq_cst) == machine->seen_count  /* LINK, COUNT */
 		&& lsi_load(&counter->wakes, acquire) == machine->seen_wakes; /* LINK */

@@ -12,10 +12,10 @@
 /* LS_OK, or LS_ERR_MEMORY: the machine is stopped. */
 int lsi_trace_put(struct lsi_node_state *, const struct ls_record *);
 
-/* Pass on the records of all rounds before this one. */
 /* Forget the records that threads of an earlier run put after its end. */
 void lsi_trace_discard(struct ls_machine *);
 
+/* Pass on the records of all rounds before this one. */
 void lsi_trace_drain(struct ls_machine *, int64_t before_round);
 
 #endif

@@ -125,22 +125,24 @@ bool lsi_verdict_begin(struct ls_machine *machine)
 {
 	int state = lsi_load(&machine->state, acquire); /* STOP */
 
-	if (state < 0 || state == LSI_DECIDING
-		|| !lsi_compare_swap(&machine->state, &state, LSI_DECIDING, seq_cst)) /* STOP */
+	if (state < 0 || state == LSI_DECIDING)
 		return false;
-	machine->was_failing = state == LSI_FAILING;
-	return true;
+	return lsi_compare_swap(&machine->state, &state, LSI_DECIDING, seq_cst); /* STOP */
 }
 
+/* If a node has reported an error meanwhile, it sets the state to FAILING now. */
 void lsi_verdict_cancel(struct ls_machine *machine)
 {
-	lsi_store(
-		&machine->state, machine->was_failing ? LSI_FAILING : LSI_RUNNING, release); /* STOP */
+	const bool fails = lsi_earliest_error(machine).kind != LS_OK;
+
+	lsi_store(&machine->state, fails ? LSI_FAILING : LSI_RUNNING, release); /* STOP */
 }
 
 void lsi_verdict_find(struct ls_machine *machine)
 {
-	machine->verdict = machine->was_failing ? lsi_earliest_error(machine) : find_deadlock(machine);
+	machine->verdict = lsi_earliest_error(machine);
+	if (machine->verdict.kind == LS_OK)
+		machine->verdict = find_deadlock(machine);
 	lsi_find_mismatch(machine, &machine->verdict);
 }
 

@@ -2,7 +2,7 @@
  * Waiting, stopping and waking.
  *
  * A wait spins, then yields, then sleeps.  Every wait ends when the machine stops.  If all live
- * nodes sleep, the last one to fall asleep, or to leave, reports a deadlock.
+ * nodes sleep, the last one to fall asleep, or to leave, decides the verdict (verdict.h).
  */
 #ifndef LSI_MACHINE_WAIT_H
 #define LSI_MACHINE_WAIT_H
@@ -59,7 +59,7 @@ void lsi_wake_group(struct ls_machine *, const struct lsi_group *);
 /* The machine has stopped: wake all nodes. */
 void lsi_wake_all(struct ls_machine *);
 
-/* Leave the machine: wake the nodes that may wait for this one, and report a deadlock if any. */
+/* Leave: wake the nodes that may wait for this one, and decide the verdict if all others sleep. */
 void lsi_node_leave(struct lsi_node_state *);
 
 /* ---- Use a mailbox, and wake the peer */

@@ -59,12 +59,13 @@ struct reading {
 /* EOF also after BYTES_MAX. */
 static int next_character(struct reading *r)
 {
-	return r->bytes++ < BYTES_MAX ? getc_unlocked(r->file) : EOF;
+	const int c = getc_unlocked(r->file);
+
+	r->bytes += c != EOF;
+	return r->bytes > BYTES_MAX ? EOF : c;
 }
 
-/*
- * A line with single blanks and no comment, truncated if too long.  False at the end of the file.
- */
+/* A line with single blanks and no comment, truncated if too long.  False: the file has ended. */
 static bool read_line(struct reading *r, char text[LINE_MAX])
 {
 	int length = 0, c = next_character(r);
