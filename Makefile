@@ -2,6 +2,7 @@
 #
 #   VARIANT=release|checked|chaos|asan|tsan   compiler flags; the build goes to build/$(VARIANT)
 #   WAIT=portable                             wait on a mutex and condition variable, not on a futex
+#   SWITCH=ucontext                           switch fibers by swapcontext, not in assembler
 #   HWLOC=no                                  build without hwloc; by default pkg-config looks for it
 #   WERROR=1                                  turn warnings into errors
 #   TESTS='mailbox demo/%'                    the tests that `check` runs, as make patterns
@@ -15,7 +16,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := all
 
 VARIANT ?= release
-O := build/$(VARIANT)$(if $(WAIT),-$(WAIT))
+O := build/$(VARIANT)$(if $(WAIT),-$(WAIT))$(if $(SWITCH),-$(SWITCH))
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/^.define LS_VERSION "\(.*\)"/\1/p' include/lockstep/version.h)
 # While the major version is 0 every minor version may change the interface: the soname carries both.
@@ -52,7 +53,8 @@ HWLOC_LIBS   := $(if $(HWLOC_PC),$(shell pkg-config --libs hwloc))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(WERROR),-Werror)
 COMMON   := -std=gnu11 -D_GNU_SOURCE -Iinclude $(WARNINGS) -ffp-contract=off -pthread \
-            $(FLAGS_$(VARIANT)) $(if $(WAIT),-DLSI_WAIT_$(shell echo $(WAIT) | tr a-z A-Z))
+            $(FLAGS_$(VARIANT)) $(if $(WAIT),-DLSI_WAIT_$(shell echo $(WAIT) | tr a-z A-Z)) \
+            $(if $(SWITCH),-DLSI_SWITCH_$(shell echo $(SWITCH) | tr a-z A-Z))
 USER      = $(CPPFLAGS) $(CFLAGS)
 DEPEND    = -MMD -MP -MF $@.d -MT $@
 PUBLIC    = $(CC) $(COMMON) $(DEPEND) $(EXTRA) $(USER)

@@ -27,7 +27,7 @@ for verb in $verbs; do
 		grep -qx -e "$option" valued && value=1
 		case $option in
 		type) value=double ;; op) value=sum ;; mode) value=hop ;; engine) value=auto ;;
-		rounds) value=free ;; bind) value=none ;; model) value=1,1 ;; topology) value=ring:4 ;;
+		rounds) value=free ;; nodes) value=fibers ;; bind) value=none ;; model) value=1,1 ;; topology) value=ring:4 ;;
 		esac
 		run $verb --$option $value
 		check "exit 2 of $verb --$option" [ $code -eq 2 ]

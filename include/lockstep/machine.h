@@ -1,5 +1,6 @@
 /*
- * The machine: p nodes, each a POSIX thread, which are linked as a topology and advance in rounds.
+ * The machine: p nodes, each a POSIX thread or a fiber, which are linked as a topology and advance
+ * in rounds.
  *
  * A machine can run any number of times, even after a failed run.  Several machines can exist and
  * run at once, and a node of one machine can run another machine.
@@ -54,6 +55,30 @@ enum ls_bind { LS_BIND_CORE, LS_BIND_NONE, LS_BIND_PU };
  */
 enum ls_engine { LS_AUTO, LS_MAILBOXES, LS_COOPERATIVE, LS_SWEEP };
 
+/*
+ * What a node is.  Results, counts, traces and errors do not depend on it.
+ *
+ *   LS_NODE_THREAD  a POSIX thread.  The system runs the nodes of a core in turn, and can interrupt
+ *                   each of them at any time.
+ *   LS_NODE_FIBER   a fiber, also called a light node.  One thread per core, a worker, runs the
+ *                   fibers of its core.  A fiber runs until it waits; a switch to the next one
+ *                   takes nanoseconds.  Much faster where there are more nodes than cores.
+ *
+ * While a light node computes, the others of its core cannot run.  A light node must not
+ *
+ *   - wait for another node in any other way than by a call of this library, as by a mutex, a
+ *     condition variable or a flag in memory
+ *   - block in the kernel for long, as in sleep or read
+ *   - end its thread by pthread_exit (the run fails with LS_ERR_PROGRAM)
+ *   - keep data in thread-local variables across a call: the nodes of a worker share them.  errno
+ *     is safe.
+ *   - attach to a machine by ls_attach.  It may run another machine by ls_run: meanwhile its worker
+ *     waits.
+ *
+ * The stack is small: see ls_machine_options.stack and ls_stack_overflow.
+ */
+enum ls_node_kind { LS_NODE_THREAD, LS_NODE_FIBER };
+
 /* Set size to the size of the struct.  Zero in any other field selects its default. */
 struct ls_machine_options {
 	size_t size;
@@ -63,7 +88,7 @@ struct ls_machine_options {
 	bool strict;    /* routed mode: two messages on a link in one round are an error */
 	int ports;      /* messages that a node may send, and receive, in one round; default 1 */
 	int mailbox;    /* capacity of a mailbox in messages, rounded up to a power of two; default 4 */
-	size_t stack;   /* bytes of a node's stack; default 256 KiB */
+	size_t stack;   /* bytes of a node's stack; default 256 KiB, of light nodes 64 KiB */
 	double timeout; /* seconds that a run may take, see ls_run; 0: no limit */
 	/*
 	 * Called for every message, sorted by round, then src, unless groups have rounds of their own.
@@ -73,6 +98,13 @@ struct ls_machine_options {
 	void (*trace)(void *context, const struct ls_record *);
 	void *trace_context;
 	enum ls_engine engine; /* of collective calls; default auto */
+	enum ls_node_kind node_kind;
+	/*
+	 * Light nodes: called once when node `rank` has run for a second without waiting, while other
+	 * nodes of its worker cannot run.  The thread that called ls_run calls it.
+	 */
+	void (*stalled)(void *context, int64_t rank);
+	void *stalled_context;
 };
 
 /*
@@ -106,7 +138,7 @@ LS_API void ls_machine_destroy(ls_machine *);
 LS_API bool ls_machine_busy(ls_machine *);
 
 /*
- * Run `program` on every node, each on its own thread, and wait until all have returned.
+ * Run `program` on every node, each on its own thread or fiber, and wait until all have returned.
  *
  * A node whose program returns 0 leaves the machine; the rounds continue without it.  A program
  * that returns non-zero reports an error.
@@ -141,6 +173,9 @@ enum { LS_ATTACH_RCU_READER = 1 };
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (NULL; rank out of range or taken), LS_ERR_BUSY (the machine is
  *            busy), LS_ERR_MEMORY, LS_ERR_FORK, or the status that stopped the machine
+ *            LS_ERR_UNSUPPORTED  the nodes of the machine are fibers, as ls_last_error says; or the
+ *                                caller is a light node, as the error of its run says if the
+ *                                program returns this status
  *            ls_detach: as ls_run; LS_ERR_ARGUMENT: not an attached node of the calling thread
  */
 LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, ls_node **me);
@@ -197,7 +232,16 @@ LS_API LS_MUST_CHECK int ls_link_set(ls_machine *, int64_t u, int64_t v, bool up
 
 LS_API const ls_topology *ls_machine_topology(const ls_machine *);
 
-LS_API const char *ls_engine_name(enum ls_engine); /* "cooperative" */
+/*
+ * The node whose stack has overflowed, for a handler of SIGSEGV: `address` is siginfo_t.si_addr.
+ * Returns LS_NO_RANK if the address is not in the guard page of a stack of this machine.  Up to
+ * 16384 stacks have guard pages.  The handler needs SA_ONSTACK: the workers of light nodes have
+ * alternate signal stacks.  Async-signal-safe.
+ */
+LS_API int64_t ls_stack_overflow(const ls_machine *, const void *address);
+
+LS_API const char *ls_node_kind_name(enum ls_node_kind); /* "fibers" */
+LS_API const char *ls_engine_name(enum ls_engine);       /* "cooperative" */
 /*
  * The engine for a call of the whole machine, and the reason as text.  `bytes` is the size of the
  * operand, or of one block if the operand has a block for each node.  The number of cores is the

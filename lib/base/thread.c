@@ -47,14 +47,14 @@ static size_t tls_bytes_of_thread(void)
  *   | guard | <-- stack 0, with its TLS | guard | <-- stack 1, with its TLS | ..
  *   base                                base + each
  */
-struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes)
+struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes, bool of_threads)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	const size_t least = (size_t)PTHREAD_STACK_MIN + page;
+	const size_t least = of_threads ? (size_t)PTHREAD_STACK_MIN + page : page;
+	const size_t tls = of_threads ? tls_bytes_of_thread() : 0;
 	struct lsi_stacks stacks = { .count = count, .guard = page };
 
-	stacks.each =
-		((bytes > least ? bytes : least) + tls_bytes_of_thread() + page - 1) / page * page + page;
+	stacks.each = ((bytes > least ? bytes : least) + tls + page - 1) / page * page + page;
 
 	size_t all;
 
@@ -70,6 +70,16 @@ struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes)
 	for (int64_t i = 0; i < count && count <= GUARDED_STACKS_MAX; i++)
 		mprotect(stacks.base + (size_t)i * stacks.each, page, PROT_NONE);
 	return stacks;
+}
+
+int64_t lsi_stacks_find_guard(const struct lsi_stacks *stacks, const void *address)
+{
+	const uintptr_t at = (uintptr_t)address - (uintptr_t)stacks->base;
+
+	if (!stacks->base || stacks->count > GUARDED_STACKS_MAX
+		|| at >= stacks->each * (size_t)stacks->count || at % stacks->each >= stacks->guard)
+		return -1;
+	return (int64_t)(at / stacks->each);
 }
 
 void lsi_stacks_destroy(struct lsi_stacks *stacks)
@@ -101,8 +111,7 @@ int lsi_thread_make(pthread_t *out, const struct lsi_stacks *stacks, int64_t i,
 
 	if (failed)
 		return failed;
-	failed = pthread_attr_setstack(&attributes,
-		stacks->base + (size_t)i * stacks->each + stacks->guard, stacks->each - stacks->guard);
+	failed = pthread_attr_setstack(&attributes, lsi_stack_of(stacks, i), lsi_stack_bytes(stacks));
 	if (!failed && bound_or_null)
 		failed = pthread_attr_setaffinity_np(
 			&attributes, sizeof *bound_or_null, (const cpu_set_t *)(const void *)bound_or_null);

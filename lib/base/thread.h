@@ -21,8 +21,23 @@ struct lsi_stacks {
 	int64_t count;
 };
 
-struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes);
+/* `bytes` for each; stacks of threads also have room for thread-local storage. */
+struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes, bool of_threads);
 void lsi_stacks_destroy(struct lsi_stacks *);
+
+/* The lowest byte of stack i above its guard page. */
+static inline char *lsi_stack_of(const struct lsi_stacks *stacks, int64_t i)
+{
+	return stacks->base + (size_t)i * stacks->each + stacks->guard;
+}
+
+static inline size_t lsi_stack_bytes(const struct lsi_stacks *stacks)
+{
+	return stacks->each - stacks->guard;
+}
+
+/* The stack in whose guard page the address is; -1: none. */
+int64_t lsi_stacks_find_guard(const struct lsi_stacks *, const void *address);
 
 /*
  * Start body(arg) on stack i, bound to a set of units (NULL: those of the caller).  All signals

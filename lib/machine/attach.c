@@ -8,8 +8,10 @@
 #include <stdio.h>
 
 #include "base/futex.h"
+#include "machine/carrier.h"
 #include "machine/group.h"
 #include "machine/group_work_sharing.h"
+#include "machine/refused_call.h"
 #include "machine/run.h"
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
@@ -79,10 +81,30 @@ static int wait_for_gate(struct lsi_node_state *me)
 	return failed;
 }
 
+/* Threads that attach are nodes themselves. */
+static int refuse_fibers(struct ls_machine *machine)
+{
+	pthread_mutex_lock(&machine->control);
+	if (!machine->running) {
+		machine->error = (struct ls_error){ sizeof machine->error, LS_ERR_UNSUPPORTED, -1, -1, -1,
+			-1, "attach", "" };
+		snprintf(machine->error.text, sizeof machine->error.text,
+			"ls_attach makes threads nodes, but the nodes of this machine are fibers; make the "
+			"machine with node_kind LS_NODE_THREAD");
+	}
+	pthread_mutex_unlock(&machine->control);
+	return LS_ERR_UNSUPPORTED;
+}
+
 static int attach(struct lsi_node_state *me, bool rcu_reader)
 {
 	int failed;
 
+	if (me->machine->carrier == &lsi_fiber_carrier)
+		return refuse_fibers(me->machine);
+	if (lsi_node_of_thread && lsi_node_of_thread->machine->carrier == &lsi_fiber_carrier)
+		return lsi_refuse_call(lsi_node_of_thread, LS_ERR_UNSUPPORTED, "ls_attach",
+			"the caller is a light node, and a thread attaches for all nodes that it runs");
 	if (!lsi_thread_can_attach())
 		return LS_ERR_MEMORY;
 	failed = attach_node(me->machine, me->rank);
@@ -176,13 +198,19 @@ static int take_result(struct lsi_node_state *me, uint32_t run, bool in_time)
 	return result;
 }
 
+static void finish(struct lsi_node_state *me)
+{
+	lsi_node_finish(me);
+	lsi_rcu_unregister(me->rcu_reader);
+}
+
 static int detach(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 	const uint32_t run = lsi_load(&machine->runs, acquire) & ~1u; /* GATE */
 	bool in_time;
 
-	lsi_node_finish(me);
+	finish(me);
 	detach_node(me, true);
 	lsi_thread_await(machine, run);
 	in_time = wait_for_others(machine, run);
@@ -221,7 +249,7 @@ void lsi_abandon_attached(struct lsi_node_state *me)
 		lsi_machine_fail(me,
 			(struct lsi_fault){ LS_ERR_LEFT, LS_NO_RANK, me->whole.round, -1, "detach" },
 			"the thread of node %" PRId64 " has ended without ls_detach", me->rank);
-	lsi_node_finish(me);
+	finish(me);
 	detach_node(me, false);
 	pthread_setcancelstate(cancel, NULL);
 }

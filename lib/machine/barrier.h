@@ -18,6 +18,10 @@
  * work.  A member reads the epoch before it arrives and waits until it changes; until then the
  * member can neither arrive again nor leave.
  *
+ * Members that are fibers of one worker wait in the list of their shard, except its leader, the
+ * last one to arrive.  The leader waits by its parking word: the member that opens the barrier
+ * wakes it, and it then moves the list to the run queue.  So an opening wakes one fiber per worker.
+ *
  * Edges  ARRIVE  every arrival's release of a count -> the acquire of the last arrival: all writes
  *                of the members before it.  With shards: the last arrival of a shard acquires the
  *                count of the shard, then releases the central count
@@ -28,10 +32,20 @@
 #ifndef LSI_MACHINE_BARRIER_H
 #define LSI_MACHINE_BARRIER_H
 
-#include "machine/park.h"
+#include "machine/run_queue.h"
+
+/* The fibers of one worker that wait for the end of an epoch.  Only this worker uses it. */
+struct lsi_wait_list {
+	struct lsi_run_queue fibers;
+	struct lsi_wait_list *next, **at; /* among the lists of the worker that are not empty */
+	uint32_t epoch;
+};
 
 struct lsi_shard {
 	alignas(64) LSI_ATOMIC(uint64_t) count;
+	/* Fibers: the member that waits by its word, for those in the list; NULL: none. */
+	LSI_ATOMIC(struct lsi_parking *) leader; /* LEADER */
+	struct lsi_wait_list waiting;
 };
 
 struct lsi_barrier {
@@ -48,10 +62,13 @@ static inline void lsi_barrier_reset(
 	struct lsi_barrier *barrier, struct lsi_shard *shard, uint32_t shards, uint32_t start)
 {
 	barrier->shard = shard;
-	for (uint32_t i = 0; shard && i < shards; i++)
-		lsi_store(&shard[i].count, 0u, relaxed); /* no member has it yet */
-	lsi_store(&barrier->count, 0u, relaxed);     /* as above */
-	lsi_store(&barrier->epoch, start, relaxed);  /* as above */
+	for (uint32_t i = 0; shard && i < shards; i++) {
+		lsi_store(&shard[i].count, 0u, relaxed);    /* no member has it yet */
+		lsi_store(&shard[i].leader, NULL, relaxed); /* as above */
+		shard[i].waiting.fibers.first = NULL;
+	}
+	lsi_store(&barrier->count, 0u, relaxed);    /* as above */
+	lsi_store(&barrier->epoch, start, relaxed); /* as above */
 }
 
 /* Add a member, before any member has the barrier. */
@@ -101,7 +118,10 @@ static inline bool lsi_barrier_arrive(struct lsi_barrier *barrier, uint32_t core
 	return lsi_barrier_count(&barrier->count, 1u, &now);
 }
 
-/* A hint for a member that has arrived: all other members of its core have arrived, too. */
+/*
+ * A member that has arrived: have all other members of its core arrived, too?  A hint, but exact
+ * for fibers.
+ */
 static inline bool lsi_barrier_waits_for_other_cores(struct lsi_barrier *barrier, uint32_t core)
 {
 	return barrier->shard

@@ -20,11 +20,12 @@
 /* ---- Barriers and member calls */
 
 enum {
-	NODES_PER_SHARD = 2, /* with fewer members per core, arrivals are counted centrally */
-	HANDLES_LEFT = 64    /* handles that a node leaves before the memory of one is used again */
+	NODES_PER_SHARD = 2, /* threads: with fewer members per core, arrivals are counted centrally */
+	SHARDED_BARRIERS = 3,
+	HANDLES_LEFT = 64 /* handles that a node leaves before the memory of one is used again */
 };
 
-/* The shards of barrier (k = 0) or of work_sharing (k = 1).  NULL: no shards. */
+/* The shards of barrier (k = 0), work_sharing (1) or split_barrier (2).  NULL: no shards. */
 static struct lsi_shard *shards_of(
 	const struct ls_machine *machine, struct lsi_group *group, size_t k)
 {
@@ -34,14 +35,16 @@ static struct lsi_shard *shards_of(
 bool lsi_group_alloc(const struct ls_machine *machine, struct lsi_group *group)
 {
 	const size_t cores = machine->cores;
-	const bool sharded = cores > 1 && group->size >= (int64_t)cores * NODES_PER_SHARD;
+	const bool fibers = machine->options.node_kind == LS_NODE_FIBER;
+	const bool sharded = fibers || (cores > 1 && group->size >= (int64_t)cores * NODES_PER_SHARD);
 
 	group->member_calls =
 		lsi_alloc_cache_aligned((size_t)group->size * sizeof *group->member_calls);
 	group->work_sharing.ranges =
 		lsi_alloc_cache_aligned(cores * sizeof *group->work_sharing.ranges);
 	group->work_sharing.cores = machine->cores;
-	group->shards = sharded ? lsi_alloc_cache_aligned(2 * cores * sizeof *group->shards) : NULL;
+	group->shards =
+		sharded ? lsi_alloc_cache_aligned(SHARDED_BARRIERS * cores * sizeof *group->shards) : NULL;
 	return group->member_calls && group->work_sharing.ranges && (!sharded || group->shards);
 }
 
@@ -58,7 +61,7 @@ void lsi_group_reset(const struct ls_machine *machine, struct lsi_group *group)
 
 	lsi_barrier_reset(&group->barrier, shards_of(machine, group, 0), machine->cores, 0);
 	lsi_barrier_reset(&w->barrier, shards_of(machine, group, 1), machine->cores, 0);
-	lsi_barrier_reset(&group->split_barrier, NULL, 0, 0);
+	lsi_barrier_reset(&group->split_barrier, shards_of(machine, group, 2), machine->cores, 0);
 	for (int64_t i = 0; i < group->size; i++) {
 		const uint32_t core = machine->node_state[lsi_member(group, i)].core;
 
@@ -239,27 +242,28 @@ void lsi_handles_free(struct lsi_node_state *me)
 
 /* ---- Leave */
 
+static void leave_barrier(struct ls_node *node, struct lsi_barrier *barrier)
+{
+	if (lsi_barrier_leave(barrier, node->self->core)) {
+		lsi_barrier_open(barrier, node->self->machine->asymmetric);
+		lsi_wake_barrier(node, barrier);
+	} else {
+		lsi_barrier_left(node, barrier);
+	}
+}
+
 void lsi_group_leave(struct ls_node *node)
 {
-	struct ls_machine *machine = node->self->machine;
 	struct lsi_group *group = node->group;
-	const uint32_t core = node->self->core;
-	bool over = false;
 
 	group->offers[node->rank].part = LSI_PART_LEFT;
 	lsi_store(&group->member_left, 1u, relaxed); /* ARRIVE publishes it */
-	if (lsi_barrier_leave(&group->barrier, core)) {
-		lsi_barrier_open(&group->barrier, machine->asymmetric);
-		over = true;
-	}
-	if (lsi_barrier_leave(&group->split_barrier, core)) {
-		lsi_barrier_open(&group->split_barrier, machine->asymmetric);
-		over = true;
-	}
-	if (over)
-		lsi_wake_group(machine, group);
-	if (lsi_barrier_leave(&group->work_sharing.barrier, core))
+	leave_barrier(node, &group->barrier);
+	leave_barrier(node, &group->split_barrier);
+	if (lsi_barrier_leave(&group->work_sharing.barrier, node->self->core))
 		lsi_work_release_members(node, LSI_USE_MAILBOXES);
+	else
+		lsi_barrier_left(node, &group->work_sharing.barrier);
 }
 
 /* Remove a group from the machine's list, and destroy it. */

@@ -23,10 +23,10 @@ bool lsi_work_arrive(struct ls_node *node, const struct lsi_member_call *call, u
 /* Release all members, and wake those that sleep. */
 static void open_barrier(struct ls_node *node)
 {
-	struct ls_machine *machine = node->self->machine;
+	struct lsi_barrier *barrier = &node->group->work_sharing.barrier;
 
-	lsi_barrier_open(&node->group->work_sharing.barrier, machine->asymmetric);
-	lsi_wake_group(machine, node->group);
+	lsi_barrier_open(barrier, node->self->machine->asymmetric);
+	lsi_wake_barrier(node, barrier);
 }
 
 void lsi_work_release_members(struct ls_node *node, int result)
@@ -71,7 +71,7 @@ void lsi_work_abort(struct lsi_node_state *me)
 		me->units += last - first;
 	lsi_work_finish_units(node);
 	while (lsi_barrier_epoch(&w->barrier) == epoch)
-		lsi_yield();
+		lsi_node_yield(me);
 }
 
 /* ---- Wait */
@@ -104,29 +104,31 @@ int lsi_work_wait(struct ls_node *node, uint32_t epoch, const char *operation,
 {
 	struct lsi_work_sharing *w = &node->group->work_sharing;
 	struct ls_machine *machine = node->self->machine;
-	struct work_wait wait = { w, epoch, true };
-	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_ROUND, LS_NO_RANK,
-		node->round, operation };
+	struct work_wait work = { w, epoch, true };
+	const struct lsi_wait wait = { { sizeof wait.state, LS_WAITS_FOR_ROUND, LS_NO_RANK, node->round,
+									   operation },
+		is_over_or_has_work, &work, &w->barrier, epoch };
 	int stopped = LS_OK;
 
-	lsi_barrier_spin(node, &w->barrier, is_over_or_has_work, &wait);
-	while (!is_over(&wait)) {
-		const int status = lsi_wait_until(node->self, reason, is_over_or_has_work, &wait);
+	lsi_barrier_spin(node, &wait);
+	while (!is_over(&work)) {
+		const int status = lsi_wait_until(node->self, &wait);
 
 		stopped = stopped ? stopped : status;
 		if (stopped && lsi_load(&machine->state, seq_cst) < 0 /* STOP */
-			&& !lsi_work_is_open(w, epoch) && !is_over(&wait))
+			&& !lsi_work_is_open(w, epoch) && !is_over(&work))
 			return stopped;
-		if (has_work(&wait)) {
+		if (has_work(&work)) {
 			help(node);
-			wait.helps = false;
+			work.helps = false;
 		} else if (stopped) {
 			lsi_store(&node->self->buffers_in_use, 1u, relaxed); /* a hint for the error text */
-			lsi_yield();
+			lsi_node_yield(node->self);
 		}
 	}
 	if (stopped)
 		lsi_store(&node->self->buffers_in_use, 0u, relaxed); /* as above */
+	lsi_barrier_passed(node->self, &w->barrier);
 	node->self->waits = false;
 	*result = lsi_load(&w->aborted, relaxed) ? LS_ERR_LEFT : w->result; /* ROUND publishes */
 	return LS_OK;

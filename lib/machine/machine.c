@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/futex.h"
 #include "base/sized.h"
+#include "machine/carrier.h"
 #include "machine/channel.h"
 #include "machine/group.h"
 #include "machine/links.h"
@@ -22,7 +23,6 @@
 enum {
 	MAILBOX = 4,
 	MAILBOX_MAX = 1 << 16,
-	STACK = 256 << 10,
 	NODES_MAX = 1 << 22, /* threads of 64-bit Linux (pid_max) */
 	/*
 	 * Bytes of a slot, by the number of nodes: whole cache lines, for a header of 48 bytes and at
@@ -35,6 +35,13 @@ enum {
 	SLOT_BYTES_MANY = 3 * LSI_CACHE_LINE
 };
 
+static const struct lsi_carrier *const carriers[] = { &lsi_thread_carrier, &lsi_fiber_carrier };
+
+const char *ls_node_kind_name(enum ls_node_kind kind)
+{
+	return (unsigned)kind < sizeof carriers / sizeof *carriers ? carriers[kind]->name : NULL;
+}
+
 /* ---- Make and destroy */
 
 /* The options with their defaults; false: of another version of the header. */
@@ -45,7 +52,8 @@ static bool complete_options(const struct ls_machine_options *given, struct ls_m
 		return false;
 	o->ports = o->ports ? o->ports : 1;
 	o->mailbox = o->mailbox ? o->mailbox : MAILBOX;
-	o->stack = o->stack ? o->stack : STACK;
+	if ((unsigned)o->node_kind < sizeof carriers / sizeof *carriers && !o->stack)
+		o->stack = carriers[o->node_kind]->stack;
 	return true;
 }
 
@@ -54,6 +62,7 @@ static bool are_valid(const struct ls_machine_options *o)
 {
 	return o->ports >= 1 && o->ports <= INT_MAX / 2 && o->mailbox >= 1 && o->mailbox <= MAILBOX_MAX
 		&& o->timeout >= 0 && (o->rounds == LS_LOCKSTEP || o->rounds == LS_FREE)
+		&& (unsigned)o->node_kind < sizeof carriers / sizeof *carriers
 		&& (o->mode == LS_HOP || o->mode == LS_ROUTED)
 		&& (o->bind == LS_BIND_CORE || o->bind == LS_BIND_NONE || o->bind == LS_BIND_PU)
 		&& (o->engine == LS_AUTO || o->engine == LS_MAILBOXES || o->engine == LS_COOPERATIVE);
@@ -115,6 +124,35 @@ static int node_states_make(struct ls_machine *machine)
 	return LS_OK;
 }
 
+/* Fibers: a worker for each core that has nodes. */
+static void set_workers(struct ls_machine *machine, uint32_t cores)
+{
+	const bool fibers = machine->options.node_kind == LS_NODE_FIBER;
+
+	machine->cores = fibers && machine->nodes < (int64_t)cores ? (uint32_t)machine->nodes : cores;
+	machine->workers = fibers ? machine->cores : (uint32_t)machine->nodes;
+}
+
+/* The workers, and the nodes of each. */
+static int workers_make(struct ls_machine *machine)
+{
+	const bool fibers = machine->options.node_kind == LS_NODE_FIBER;
+
+	machine->worker = lsi_alloc_cache_aligned(machine->workers * sizeof *machine->worker);
+	if (!machine->worker)
+		return LS_ERR_MEMORY;
+	for (int64_t i = machine->nodes - 1; i >= 0; i--) {
+		struct lsi_node_state *node = &machine->node_state[i];
+		struct lsi_worker *worker = &machine->worker[fibers ? node->core : (uint32_t)i];
+
+		node->worker = worker;
+		worker->machine = machine;
+		worker->first = i;
+		worker->end = worker->end ? worker->end : i + 1;
+	}
+	return LS_OK;
+}
+
 /* Counters of link load exist where congestion can happen: routed messages in lockstep rounds. */
 static int loads_make(struct ls_machine *machine)
 {
@@ -142,8 +180,8 @@ static int parts_make(struct ls_machine *machine)
 	machine->records = traced ? lsi_queue_make() : NULL;
 	if (traced && !machine->records)
 		return LS_ERR_MEMORY;
-	if (node_states_make(machine) != LS_OK || lsi_registry_make(machine) != LS_OK
-		|| !lsi_group_alloc(machine, &machine->whole))
+	if (node_states_make(machine) != LS_OK || workers_make(machine) != LS_OK
+		|| lsi_registry_make(machine) != LS_OK || !lsi_group_alloc(machine, &machine->whole))
 		return LS_ERR_MEMORY;
 	return loads_make(machine);
 }
@@ -171,11 +209,13 @@ int ls_machine_make(
 		machine->options.mode = LS_ROUTED;
 	machine->options.mailbox = round_up_to_power_of_two(o.mailbox);
 	machine->nodes = topology->nodes;
-	machine->cores = (uint32_t)lsi_core_count();
+	machine->carrier = carriers[o.node_kind];
+	set_workers(machine, (uint32_t)lsi_core_count());
 	machine->slot_bytes = machine->nodes <= FEW_NODES ? SLOT_BYTES_FEW
 		: machine->nodes <= SOME_NODES                ? SLOT_BYTES_SOME
 													  : SLOT_BYTES_MANY;
-	machine->asymmetric = lsi_has_membarrier();
+	/* A fiber waits often, and briefly: the barrier would be too slow. */
+	machine->asymmetric = o.node_kind == LS_NODE_THREAD && lsi_has_membarrier();
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
 	machine->whole.mode = machine->options.mode;
@@ -229,6 +269,7 @@ void ls_machine_destroy(ls_machine *machine)
 		lsi_free(machine->node_state[0].pending);
 	}
 	lsi_free(machine->node_state);
+	lsi_free(machine->worker);
 	lsi_free(machine->whole.offers);
 	lsi_group_free(&machine->whole);
 	lsi_free((void *)machine->load);
@@ -263,7 +304,7 @@ bool ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state
 
 	struct lsi_node_state *node = &machine->node_state[rank];
 
-	if (!machine->all_ended && !lsi_load(&node->finished, acquire)) /* FINISHED */
+	if (!machine->all_ended && !lsi_load(&node->worker->finished, acquire)) /* FINISHED */
 		return false;
 	if (node->waits)
 		lsi_sized_write(out, &node->wait_state, sizeof node->wait_state);
@@ -280,6 +321,14 @@ void ls_machine_stats(const ls_machine *machine, struct ls_stats *out)
 		sum->bytes, sum->load, sum->reroutes };
 
 	lsi_sized_write(out, &stats, sizeof stats);
+}
+
+int64_t ls_stack_overflow(const ls_machine *machine, const void *address)
+{
+	if (!machine)
+		return LS_NO_RANK;
+	return lsi_stacks_find_guard(
+		machine->fiber_stacks.base ? &machine->fiber_stacks : &machine->stacks, address);
 }
 
 const ls_topology *ls_machine_topology(const ls_machine *machine)

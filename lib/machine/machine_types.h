@@ -5,9 +5,12 @@
  *       |                                                 |            |
  *       +---------- lsi_group (whole), lsi_group, .. -----+------------+
  *
- * A node is two structures.  `struct lsi_node_state` is its thread: ports, counters, parking word.
- * `struct ls_node` is a handle: the node as a member of one group.  A node has a handle of every
- * group that it belongs to.
+ * A node is two structures.  `struct lsi_node_state` is its execution: ports, counters, parking
+ * word.  `struct ls_node` is a handle: the node as a member of one group.  A node has a handle of
+ * every group that it belongs to.
+ *
+ * A node is a thread, or a fiber of a worker thread.  The carrier of the machine knows the
+ * difference (carrier.h).
  *
  * While a node runs, only its own thread uses the fields of both that are not atomic.  Exceptions:
  *
@@ -29,7 +32,8 @@
  *   STOP     the cause of a stop (see work_sharing.h) -> nodes that read `state`
  *   REPORT   the error of a node                      -> the thread that decides the verdict
  *   GONE     the last messages of a node              -> nodes that read its `gone`
- *   FINISHED all that a thread of a run does         -> the thread that waits for it
+ *   LEFT     `gone` of a node, then departures += 1  -> a worker that looks for such nodes
+ *   FINISHED all that a worker of a run does         -> the thread that waits for it
  *   ENDED    the last reads of other nodes' memory    -> owners of this memory
  *   CLAIM    the claim of a zero-copy message         -> its revocation, or the reverse
  *   HANDLES  each member's last use of a group        -> the member that frees it
@@ -43,6 +47,7 @@
 #include <lockstep/node.h>
 
 #include "base/alloc.h"
+#include "base/context.h"
 #include "base/rcu.h"
 #include "base/thread.h"
 #include "machine/work_sharing.h"
@@ -50,6 +55,8 @@
 #include "machine/trace_output.h"
 
 struct lsi_node_state;
+struct lsi_worker;
+struct lsi_carrier;
 struct lsi_links;
 struct lsi_registry;
 
@@ -187,15 +194,23 @@ struct lsi_refused_call {
 	char reason[200];
 };
 
+/* The fiber of a node. */
+struct lsi_fiber {
+	struct lsi_fiber_link link;
+	struct lsi_context context;
+};
+
 struct lsi_node_state {
 	alignas(LSI_CACHE_LINE) struct lsi_parking parking; /* must be first: lsi_node_of_parking */
 	LSI_ATOMIC(uint32_t) ended; /* ENDED: 1 when the node reads no memory of other nodes any more */
-	LSI_ATOMIC(uint32_t) finished; /* FINISHED: 1 when the thread of the node is about to end */
 	/* 1: the machine has stopped, but another node still uses buffers of this one. */
 	LSI_ATOMIC(uint32_t) buffers_in_use;
 	LSI_ATOMIC(uint32_t) gone; /* GONE: 1 when the node has left a machine that is still running */
 
+	struct lsi_fiber fiber; /* if the node is one */
+
 	alignas(LSI_CACHE_LINE) struct ls_machine *machine;
+	struct lsi_worker *worker; /* in a run of ls_run */
 	int64_t rank;
 	uint32_t core;                         /* index of the core that the node should run on */
 	struct lsi_work_sharing *current_work; /* the work whose units the node executes, or NULL */
@@ -225,8 +240,6 @@ struct lsi_node_state {
 	struct lsi_refused_call refused_call; /* the last one of this run */
 	LSI_ATOMIC(uint32_t) reported;        /* REPORT: 1 when `error` is complete */
 	struct ls_error error;                /* the first error of this node */
-	pthread_t thread;
-	bool has_thread; /* of ls_run, not joined yet */
 };
 
 /* The node that a parking word belongs to. */
@@ -239,6 +252,42 @@ static inline int64_t lsi_member(const struct lsi_group *group, int64_t rank)
 {
 	return group->member ? group->member[rank] : rank;
 }
+
+static inline struct lsi_node_state *lsi_node_of_fiber(struct lsi_fiber_link *link)
+{
+	char *fiber = (char *)link;
+
+	return (struct lsi_node_state *)(void *)(fiber - offsetof(struct lsi_node_state, fiber.link));
+}
+
+/* ---- Workers */
+
+/*
+ * A thread that ls_run creates.  It runs the nodes first .. end - 1: one, or all fibers of a core.
+ */
+struct lsi_worker {
+	alignas(LSI_CACHE_LINE) struct lsi_parking parking; /* of a worker of fibers */
+	LSI_ATOMIC(uint32_t) stopped;  /* STOP: 1 when the machine has stopped; 2: and it knows */
+	struct lsi_inbox inbox;        /* see run_queue.h */
+	LSI_ATOMIC(uint32_t) finished; /* FINISHED: 1 when the thread is about to end */
+
+	alignas(LSI_CACHE_LINE) struct ls_machine *machine;
+	LSI_ATOMIC(struct lsi_node_state *) current; /* a hint for other threads: the node it runs */
+	LSI_ATOMIC(uint64_t) switches;               /* a hint: switches between fibers */
+	struct lsi_run_queue queue;
+	int64_t next_new;            /* the first node whose program has not begun */
+	int64_t unfinished;          /* nodes */
+	struct lsi_wait_list *lists; /* the wait lists of this worker that are not empty */
+	uint32_t departures;         /* ls_machine.departures when it last looked */
+	int *errno_at;               /* the errno of the thread */
+	struct lsi_context context;  /* of the thread itself */
+	int64_t first, end;
+	pthread_t thread;
+	bool has_thread; /* not joined yet */
+
+	uint64_t watched_switches, watched_since; /* of the thread that watches it; ns */
+	bool reported;                            /* by that thread, since watched_since */
+};
 
 /* ---- The machine */
 
@@ -283,7 +332,13 @@ struct ls_machine {
 	struct lsi_queue *records;     /* trace records; NULL: no trace */
 	struct lsi_trace_buffer trace_buffer;
 	struct lsi_trace_output trace_output;
-	pthread_mutex_t control;    /* taken to run, attach and change links */
+	const struct lsi_carrier *carrier;
+	struct lsi_worker *worker; /* by core, or by rank; see carrier.h */
+	uint32_t workers;
+	struct lsi_stacks fiber_stacks;
+	void (*fiber_entry)(void *node); /* the first function of each fiber */
+	uint64_t failing_since;  /* ns, of the thread that watches fibers; 0: the run does not fail */
+	pthread_mutex_t control; /* taken to run, attach and change links */
 	pthread_mutex_t build_lock; /* one plan or group is made at a time */
 	int (*program)(ls_node *, void *);
 	void *argument;
@@ -310,9 +365,14 @@ struct ls_machine {
 	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: every link is up */
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(uint32_t) gate; /* GATE: enum lsi_gate */
 	LSI_ATOMIC(uint32_t) runs; /* GATE: 2 x ended runs of attached nodes; + 1: see ls_detach */
-	LSI_ATOMIC(uint32_t) unfinished; /* FINISHED: threads of the run */
-	alignas(LSI_CACHE_LINE) struct lsi_park_counter park_counter;
-	LSI_ATOMIC(int64_t) sleepers; /* PARK: nodes that are about to sleep, asleep or waking */
+	LSI_ATOMIC(uint32_t) unfinished;                              /* FINISHED: workers of the run */
+	alignas(LSI_CACHE_LINE) struct lsi_park_counter park_counter; /* of nodes, or of workers */
+	/*
+	 * PARK: nodes that are about to sleep, asleep or waking.  Of fibers only those that wake all
+	 * other fibers of their worker at a barrier.
+	 */
+	LSI_ATOMIC(int64_t) sleepers;
+	alignas(LSI_CACHE_LINE) LSI_ATOMIC(uint32_t) departures; /* LEFT: nodes that have left */
 };
 
 #endif

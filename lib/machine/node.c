@@ -89,6 +89,18 @@ static int channel_to(const struct lsi_envelope *e, bool sends, struct lsi_chann
 	return LS_OK;
 }
 
+/* Wait for space in the mailbox to the peer, or for a message in that from the peer. */
+static int wait_for_peer(struct ls_node *node, enum ls_wait_reason reason, const char *operation,
+	struct lsi_mailbox_wait *mailbox_wait)
+{
+	const struct lsi_wait wait = { { sizeof wait.state, reason, mailbox_wait->peer->rank,
+									   node->round, operation },
+		reason == LS_WAITS_FOR_SPACE ? lsi_mailbox_has_space : lsi_mailbox_has_message,
+		mailbox_wait, NULL, 0 };
+
+	return lsi_wait_until(node->self, &wait);
+}
+
 /* Take a port, wait for space, fill the slot. */
 static int send_message(struct ls_node *node, int64_t to, const void *data, size_t bytes)
 {
@@ -105,11 +117,9 @@ static int send_message(struct ls_node *node, int64_t to, const void *data, size
 		return failed;
 
 	struct lsi_mailbox_wait wait = { channel.out, &machine->node_state[channel.peer] };
-	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_SPACE, channel.peer,
-		node->round, "send" };
 
 	if (!lsi_mailbox_space(channel.out)
-		&& (failed = lsi_wait_until(me, reason, lsi_mailbox_has_space, &wait)))
+		&& (failed = wait_for_peer(node, LS_WAITS_FOR_SPACE, "send", &wait)))
 		return failed;
 
 	struct lsi_slot *slot = lsi_mailbox_space(channel.out);
@@ -137,11 +147,9 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 		return failed;
 
 	struct lsi_mailbox_wait wait = { channel.in, &machine->node_state[channel.peer] };
-	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_MESSAGE, channel.peer,
-		node->round, "receive" };
 
 	if (!lsi_mailbox_oldest(channel.in)
-		&& (failed = lsi_wait_until(me, reason, lsi_mailbox_has_message, &wait)))
+		&& (failed = wait_for_peer(node, LS_WAITS_FOR_MESSAGE, "receive", &wait)))
 		return failed;
 
 	struct lsi_slot *slot = lsi_mailbox_oldest(channel.in);

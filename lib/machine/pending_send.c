@@ -70,8 +70,10 @@ int lsi_pending_wait(struct ls_node *node, int64_t step, const char *operation)
 	int failed = LS_OK;
 
 	while (!failed && (pending = lsi_pending_oldest(node->self, step))) {
-		failed = lsi_wait_until(node->self, lsi_pending_wait_state(node, pending, operation),
-			lsi_pending_was_read, pending);
+		const struct lsi_wait wait = { lsi_pending_wait_state(node, pending, operation),
+			lsi_pending_was_read, pending, NULL, 0 };
+
+		failed = lsi_wait_until(node->self, &wait);
 		if (!failed)
 			failed = lsi_pending_check(node, pending, operation);
 	}
@@ -93,7 +95,7 @@ void lsi_pending_cancel(struct lsi_node_state *me)
 		lsi_store(&me->buffers_in_use, 1u, relaxed); /* a hint for the error text */
 		while (!lsi_mailbox_is_consumed(pending->box, pending->message)
 			&& !lsi_load(&lsi_node_of_parking(pending->box->receiver)->ended, acquire)) /* ENDED */
-			lsi_yield();
+			lsi_node_yield(me);
 		lsi_store(&me->buffers_in_use, 0u, relaxed); /* as above */
 	}
 	me->n_pending = 0;

@@ -6,41 +6,43 @@
 
 #include "machine/pending_send.h"
 #include "machine/verdict.h"
-#include "machine/wait.h"
 
 /* ---- A barrier of the group */
 
 bool lsi_barrier_wait_is_over(struct lsi_node_state *me, void *condition)
 {
-	const struct lsi_barrier_wait *wait = condition;
+	const struct lsi_wait *wait = condition;
 
 	(void)me;
 	return lsi_barrier_epoch(wait->barrier) != wait->epoch;
 }
 
 bool lsi_barrier_wait_begin(
-	struct ls_node *node, struct lsi_barrier *barrier, struct lsi_barrier_wait *wait)
+	struct ls_node *node, struct lsi_barrier *barrier, const char *operation, struct lsi_wait *wait)
 {
-	struct ls_machine *machine = node->self->machine;
-
-	*wait = (struct lsi_barrier_wait){ barrier, lsi_barrier_epoch(barrier) };
+	*wait = (struct lsi_wait){ { sizeof wait->state, LS_WAITS_FOR_ROUND, LS_NO_RANK, node->round,
+								   operation },
+		lsi_barrier_wait_is_over, wait, barrier, lsi_barrier_epoch(barrier) };
 	if (!lsi_barrier_arrive(barrier, node->self->core))
 		return false;
-	lsi_barrier_open(barrier, machine->asymmetric);
-	lsi_wake_group(machine, node->group);
+	lsi_barrier_open(barrier, node->self->machine->asymmetric);
+	lsi_wake_barrier(node, barrier);
 	return true;
 }
 
 int lsi_barrier_wait_all(struct ls_node *node, struct lsi_barrier *barrier, const char *operation)
 {
-	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_ROUND, LS_NO_RANK,
-		node->round, operation };
-	struct lsi_barrier_wait wait;
+	struct lsi_wait wait;
 
-	if (lsi_barrier_wait_begin(node, barrier, &wait))
+	if (lsi_barrier_wait_begin(node, barrier, operation, &wait))
 		return LS_OK;
-	lsi_barrier_spin(node, barrier, lsi_barrier_wait_is_over, &wait);
-	return lsi_wait_until(node->self, reason, lsi_barrier_wait_is_over, &wait);
+	lsi_barrier_spin(node, &wait);
+
+	const int failed = lsi_wait_until(node->self, &wait);
+
+	if (!failed)
+		lsi_barrier_passed(node->self, barrier);
+	return failed;
 }
 
 /* ---- The end of a round */

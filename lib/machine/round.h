@@ -5,17 +5,17 @@
 #define LSI_MACHINE_ROUND_H
 
 #include "machine/port.h"
+#include "machine/wait.h"
 
 /* ---- A barrier of the group */
 
-struct lsi_barrier_wait {
-	struct lsi_barrier *barrier;
-	uint32_t epoch;
-};
-
-/* Arrive.  True: this node was the last one, and the wait is over. */
-bool lsi_barrier_wait_begin(struct ls_node *, struct lsi_barrier *, struct lsi_barrier_wait *);
-bool lsi_barrier_wait_is_over(struct lsi_node_state *, void *barrier_wait);
+/*
+ * Arrive.  True: this node was the last one, and the wait is over.  False: wait as the struct says,
+ * by lsi_wait_until; it must stay where it is until then.
+ */
+bool lsi_barrier_wait_begin(
+	struct ls_node *, struct lsi_barrier *, const char *operation, struct lsi_wait *);
+bool lsi_barrier_wait_is_over(struct lsi_node_state *, void *wait);
 /* Arrive, and wait until all have arrived. */
 int lsi_barrier_wait_all(struct ls_node *, struct lsi_barrier *, const char *operation);
 

@@ -1,10 +1,11 @@
 /*
  * A run, on threads that ls_run creates:
  *
- *   ls_run    begin . create threads . open the gate . hand out the trace . join . end
- *   thread                             gate . program . finish
+ *   ls_run    begin . create workers . open the gate . hand out the trace . join . end
+ *   worker                             gate . programs of its nodes . finish
  *
- * The gate opens when all threads exist.  When one cannot be created, the gate is cancelled and no
+ * A worker is a thread; it runs one node, or several as fibers (carrier.h).  The gate opens when
+ * all threads exist.  When one cannot be created, the gate is cancelled and no
  * program begins.  ls_attach (attach.c) uses the same begin, gate and end with threads of the
  * program.
  *
@@ -21,6 +22,7 @@
 
 #include "base/cores.h"
 #include "base/futex.h"
+#include "machine/carrier.h"
 #include "machine/group.h"
 #include "machine/shared_threads.h"
 #include "machine/trace_records.h"
@@ -29,28 +31,11 @@
 
 enum {
 	TRACE_INTERVAL_NS = 50000, /* between two reads of the trace queue; doubles up to: */
-	TRACE_INTERVAL_NS_MOST = 2000000
+	TRACE_INTERVAL_NS_MOST = 2000000,
+	WATCH_INTERVAL_NS = 100000000
 };
 
-/* ---- A thread */
-
-/* The last act of a thread of the run. */
-static void finish_thread(struct lsi_node_state *me)
-{
-	struct ls_machine *machine = me->machine;
-
-	lsi_store(&me->finished, 1u, release);                     /* FINISHED */
-	if (lsi_fetch_sub(&machine->unfinished, 1u, acq_rel) == 1) /* FINISHED */
-		lsi_futex_wake(&machine->unfinished, 1);
-}
-
-/* Also when the program calls pthread_exit: a cleanup handler. */
-static void end_node(void *me)
-{
-	lsi_node_finish(me);
-	lsi_thread_leave(me);
-	finish_thread(me);
-}
+/* ---- A worker */
 
 /* The program returned an error that did not stop the machine. */
 static void report_result(struct lsi_node_state *me, int result)
@@ -68,65 +53,78 @@ static void report_result(struct lsi_node_state *me, int result)
 			round);
 }
 
-static void *thread_body(void *arg)
+void lsi_node_run_program(struct lsi_node_state *me)
 {
-	struct lsi_node_state *me = arg;
-	struct ls_machine *machine = me->machine;
-
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* waits hold no cleanup handlers */
-	if (lsi_gate_wait(machine) != LS_OK) {
-		finish_thread(me);
-		return NULL;
-	}
-	me->rcu_reader = false;
-	lsi_rcu_register(false);
-	lsi_thread_enter(me);
-	pthread_cleanup_push(end_node, me);
-
+	const struct ls_machine *machine = me->machine;
 	/* After a stop, ls_run may have returned, and the argument may be gone. */
 	const int result =
-		lsi_stop_reason(machine) ? LS_OK : machine->program(&me->whole, machine->argument);
+		lsi_stop_reason(me->machine) ? LS_OK : machine->program(&me->whole, machine->argument);
 
 	if (result && !lsi_machine_status(me))
 		report_result(me, result);
+}
+
+/* The last act of a worker: a cleanup handler, because a program may call pthread_exit. */
+static void finish_worker(void *arg)
+{
+	struct lsi_worker *worker = arg;
+	struct ls_machine *machine = worker->machine;
+
+	lsi_rcu_unregister(false);
+	lsi_store(&worker->finished, 1u, release);                 /* FINISHED */
+	if (lsi_fetch_sub(&machine->unfinished, 1u, acq_rel) == 1) /* FINISHED */
+		lsi_futex_wake(&machine->unfinished, 1);
+}
+
+static void *run_worker(void *arg)
+{
+	struct lsi_worker *worker = arg;
+	struct ls_machine *machine = worker->machine;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* waits hold no cleanup handlers */
+	lsi_rcu_register(false);
+	pthread_cleanup_push(finish_worker, worker);
+	if (lsi_gate_wait(machine) == LS_OK)
+		machine->carrier->run(worker);
 	pthread_cleanup_pop(1);
 	return NULL;
 }
 
 /* ---- All threads */
 
-/* Create the threads of all nodes; the number created.  *reason: why it is smaller. */
-static int64_t create_threads(struct ls_machine *machine, struct lsi_binding *binding, int *reason)
+/* Create the threads of all workers; the number created.  *reason: why it is smaller. */
+static uint32_t create_threads(struct ls_machine *machine, struct lsi_binding *binding, int *reason)
 {
-	const int64_t nodes = machine->nodes;
-	int64_t made = 0;
+	uint32_t made = 0;
 
-	for (*reason = 0; made < nodes; made++) {
-		struct lsi_node_state *me = &machine->node_state[made];
+	for (*reason = 0; made < machine->workers; made++) {
+		struct lsi_worker *worker = &machine->worker[made];
 		const struct lsi_cpu_set *cpus =
-			lsi_binding_for(binding, machine->options.bind, made, nodes);
+			lsi_binding_for(binding, machine->options.bind, worker->first, machine->nodes);
 
-		*reason = lsi_thread_make(&me->thread, &machine->stacks, made, cpus, thread_body, me);
+		*reason =
+			lsi_thread_make(&worker->thread, &machine->stacks, made, cpus, run_worker, worker);
 		if (*reason)
 			break;
-		me->has_thread = true;
+		worker->has_thread = true;
 	}
 	return made;
 }
 
 /* A stack also holds the program's thread-local storage: grow it until the first thread starts. */
-static int64_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *binding)
+static uint32_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *binding)
 {
-	size_t bytes = machine->options.stack;
+	size_t bytes =
+		machine->carrier->thread_stack ? machine->carrier->thread_stack : machine->options.stack;
 	int reason;
-	int64_t made = 0;
+	uint32_t made = 0;
 
 	for (int tries = 0; tries < 16; tries++, bytes *= 2) {
-		machine->stacks = lsi_stacks_make(machine->nodes, bytes);
+		machine->stacks = lsi_stacks_make(machine->workers, bytes, true);
 		if (!machine->stacks.base) {
 			machine->error.kind = LS_ERR_MEMORY;
 			snprintf(machine->error.text, sizeof machine->error.text,
-				"no address space for %" PRId64 " stacks of %zu bytes", machine->nodes, bytes);
+				"no address space for %" PRIu32 " stacks of %zu bytes", machine->workers, bytes);
 			return 0;
 		}
 		made = create_threads(machine, binding, &reason);
@@ -134,22 +132,24 @@ static int64_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *b
 			break;
 		lsi_stacks_destroy(&machine->stacks);
 	}
-	if (made < machine->nodes) {
+	if (made < machine->workers) {
 		machine->error.kind = LS_ERR_THREADS;
-		machine->error.node = made;
+		machine->error.node = machine->worker[made].first;
 		snprintf(machine->error.text, sizeof machine->error.text,
-			"thread %" PRId64 " of %" PRId64
+			"thread %" PRIu32 " of %" PRIu32
 			" could not be created: %s; allow more threads, or try fewer nodes",
-			made + 1, machine->nodes, strerror(reason));
+			made + 1, machine->workers, strerror(reason));
 	}
 	return made;
 }
 
 /* Bind and start the threads; the number started.  If it is too small, machine->error says why. */
-static int64_t start_threads(struct ls_machine *machine)
+static uint32_t start_threads(struct ls_machine *machine)
 {
 	struct lsi_binding binding;
 
+	if (!machine->carrier->prepare(machine))
+		return 0;
 	if (!lsi_binding_make(&binding, machine->options.bind)) {
 		machine->error.kind = LS_ERR_MEMORY;
 		snprintf(machine->error.text, sizeof machine->error.text,
@@ -157,10 +157,18 @@ static int64_t start_threads(struct ls_machine *machine)
 		return 0;
 	}
 
-	const int64_t made = start_on_stacks(machine, &binding);
+	const uint32_t made = start_on_stacks(machine, &binding);
 
 	lsi_binding_destroy(&binding);
 	return made;
+}
+
+/* When the thread in ls_run must look again (ns; 0: never). */
+static uint64_t next_watch(const struct ls_machine *machine, uint64_t now, uint64_t limit)
+{
+	const uint64_t next = now + WATCH_INTERVAL_NS;
+
+	return machine->carrier->watch && (!limit || next < limit) ? next : limit;
 }
 
 /* Wait until all threads have finished.  False: the limit (ns; 0: none) is over. */
@@ -169,9 +177,13 @@ static bool wait_for_threads(struct ls_machine *machine, uint64_t limit)
 	uint32_t unfinished;
 
 	while ((unfinished = lsi_load(&machine->unfinished, acquire)) > 0) { /* FINISHED */
-		if (limit && lsi_now_ns() >= limit)
+		const uint64_t now = lsi_now_ns();
+
+		if (limit && now >= limit)
 			return false;
-		lsi_futex_wait(&machine->unfinished, unfinished, limit);
+		if (machine->carrier->watch)
+			machine->carrier->watch(machine, now);
+		lsi_futex_wait(&machine->unfinished, unfinished, next_watch(machine, now, limit));
 	}
 	return true;
 }
@@ -195,6 +207,8 @@ static void hand_out_trace(struct ls_machine *machine)
 		const uint32_t ended = lsi_barrier_epoch(&machine->whole.barrier);
 
 		lsi_trace_drain(machine, machine->options.rounds == LS_LOCKSTEP ? (int64_t)ended + 1 : 0);
+		if (machine->carrier->watch)
+			machine->carrier->watch(machine, lsi_now_ns());
 		lsi_thread_await(machine, lsi_load(&machine->runs, relaxed)); /* no node is attached */
 		nanosleep(&pause, NULL);
 		lsi_thread_await(NULL, 0);
@@ -204,18 +218,18 @@ static void hand_out_trace(struct ls_machine *machine)
 }
 
 /* Join the threads that have finished; false: some have not. */
-static bool join_finished(struct ls_machine *machine, int64_t made)
+static bool join_finished(struct ls_machine *machine, uint32_t made)
 {
 	bool all = true;
 
-	for (int64_t i = 0; i < made; i++) {
-		struct lsi_node_state *node = &machine->node_state[i];
+	for (uint32_t i = 0; i < made; i++) {
+		struct lsi_worker *worker = &machine->worker[i];
 
-		if (!node->has_thread)
+		if (!worker->has_thread)
 			continue;
-		if (made < machine->nodes || lsi_load(&node->finished, acquire)) { /* FINISHED */
-			pthread_join(node->thread, NULL);
-			node->has_thread = false;
+		if (made < machine->workers || lsi_load(&worker->finished, acquire)) { /* FINISHED */
+			pthread_join(worker->thread, NULL);
+			worker->has_thread = false;
 		} else {
 			all = false;
 		}
@@ -227,13 +241,14 @@ static bool join_finished(struct ls_machine *machine, int64_t made)
 static void free_threads(struct ls_machine *machine)
 {
 	lsi_stacks_destroy(&machine->stacks);
+	machine->carrier->release(machine);
 	lsi_groups_destroy(machine);
 }
 
 void lsi_run_reclaim(struct ls_machine *machine)
 {
 	if (!machine->abandoned || lsi_load(&machine->unfinished, acquire) > 0 /* FINISHED */
-		|| !join_finished(machine, machine->nodes))
+		|| !join_finished(machine, machine->workers))
 		return;
 	free_threads(machine);
 	machine->running = machine->abandoned = false;
@@ -275,17 +290,17 @@ static void release_machine(struct ls_machine *machine)
 /* Create the threads, wait for them, and set machine->error. */
 static void run_threads(struct ls_machine *machine)
 {
-	const int64_t made = start_threads(machine);
+	const uint32_t made = start_threads(machine);
 
-	if (lsi_gate_open(machine, made == machine->nodes ? LSI_GATE_OPEN : LSI_GATE_CANCELLED))
+	if (lsi_gate_open(machine, made == machine->workers ? LSI_GATE_OPEN : LSI_GATE_CANCELLED))
 		hand_out_trace(machine);
-	if (made == machine->nodes) {
+	if (made == machine->workers) {
 		lsi_thread_await(machine, lsi_load(&machine->runs, relaxed)); /* no node is attached */
 		wait_for_end(machine);
 		lsi_thread_await(NULL, 0);
 	}
 	machine->all_ended = join_finished(machine, made);
-	if (made == machine->nodes)
+	if (made == machine->workers)
 		lsi_run_end(machine);
 	else
 		lsi_trace_output_close(&machine->trace_output, &machine->error);

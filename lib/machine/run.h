@@ -30,12 +30,6 @@ uint64_t lsi_run_last_moment(const struct ls_machine *);
 /* The thread of an attached node ends without ls_detach. */
 void lsi_abandon_attached(struct lsi_node_state *);
 
-/*
- * The node's program has ended: wait for its pending sends or cancel them, and leave the machine.
- * Runs on the node's own thread.
- */
-void lsi_node_finish(struct lsi_node_state *);
-
 /* Wait for the gate.  LS_OK: the node may begin; else the reason why the run was cancelled. */
 int lsi_gate_wait(struct ls_machine *);
 

@@ -6,8 +6,8 @@
 
 #include <limits.h>
 
-#include "base/cores.h"
 #include "base/futex.h"
+#include "machine/carrier.h"
 #include "machine/channel.h"
 #include "machine/group.h"
 #include "machine/group_work_sharing.h"
@@ -16,13 +16,6 @@
 #include "machine/wait.h"
 #include "topology/topology_internal.h"
 
-enum {
-	MAILBOX_POLLS = 100,         /* a line comes from another core in that time */
-	SPINS = 4000,                /* about 100 us */
-	BARRIER_SPINS_PER_NODE = 50, /* pauses per node of a core: as long as one yield by that node */
-	YIELD_NS = 2000000,          /* before sleep, at least */
-	YIELD_NS_PER_NODE = 16000    /* times all nodes, if that is more: some yields by each */
-};
 static const double longest_timeout = 1e9; /* seconds (30 years): in ns it fits the clock */
 /* The time for threads to return after the time limit: as long as the limit, within these: s */
 static const double shortest_grace = 0.1, longest_grace = 10;
@@ -44,18 +37,6 @@ uint64_t lsi_run_last_moment(const struct ls_machine *machine)
 	return machine->deadline + (uint64_t)(grace * 1e9);
 }
 
-/* How long waits spin and yield before they sleep. */
-static void set_wait_limits(struct ls_machine *machine)
-{
-	const int cores = lsi_core_count();
-	const uint64_t yield_ns = (uint64_t)machine->nodes * YIELD_NS_PER_NODE;
-
-	machine->mailbox_polls = machine->nodes <= cores ? MAILBOX_POLLS : 1;
-	machine->spins = machine->nodes <= cores ? SPINS : 0;
-	machine->barrier_spins = BARRIER_SPINS_PER_NODE * (int)(machine->nodes / machine->cores);
-	machine->yield_ns_before_sleep = yield_ns > YIELD_NS ? yield_ns : YIELD_NS;
-}
-
 static void reset_node(struct lsi_node_state *me)
 {
 	lsi_store(&me->parking.word, 0u, relaxed);   /* GATE publishes it */
@@ -64,7 +45,6 @@ static void reset_node(struct lsi_node_state *me)
 	lsi_store(&me->gone, 0u, relaxed);           /* GATE publishes it */
 	me->sends = me->receives = me->n_pending = 0;
 	me->count = (struct lsi_counters){ 0 };
-	lsi_store(&me->finished, 0u, relaxed); /* GATE publishes it */
 	lsi_store(&me->reported, 0u, relaxed); /* GATE publishes it */
 	me->waits = false;
 	me->refused_call.status = LS_OK;
@@ -85,7 +65,7 @@ int lsi_run_begin(struct ls_machine *machine)
 	machine->all_ended = true; /* no node has begun */
 	if (failed_before)
 		lsi_registry_reset(machine);
-	set_wait_limits(machine);
+	machine->carrier->reset(machine);
 	machine->deadline = deadline_of(machine->options.timeout);
 	machine->total = (struct lsi_counters){ 0 };
 	lsi_trace_discard(machine);
@@ -95,11 +75,13 @@ int lsi_run_begin(struct ls_machine *machine)
 	for (int64_t i = 0;
 		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
 		lsi_store(&machine->load[i], 0u, relaxed); /* GATE publishes it */
-	lsi_park_counter_reset(&machine->park_counter, (uint32_t)machine->nodes);
+	for (uint32_t i = 0; i < machine->workers; i++)
+		lsi_store(&machine->worker[i].finished, 0u, relaxed); /* GATE publishes it */
+	lsi_park_counter_reset(&machine->park_counter, machine->workers);
 	lsi_store(
 		&machine->runs, (lsi_load(&machine->runs, relaxed) + 1) & ~1u, relaxed); /* as below */
-	lsi_store(&machine->sleepers, 0, relaxed);                          /* GATE publishes it */
-	lsi_store(&machine->unfinished, (uint32_t)machine->nodes, relaxed); /* GATE publishes it */
+	lsi_store(&machine->sleepers, 0, relaxed);                  /* GATE publishes it */
+	lsi_store(&machine->unfinished, machine->workers, relaxed); /* GATE publishes it */
 	/* A stop in between cancels the gate; lsi_gate_wait then sets the state again. */
 	lsi_store(&machine->gate, LSI_GATE_CLOSED, seq_cst); /* GATE */
 	lsi_store(&machine->state, LSI_RUNNING, seq_cst);    /* STOP */
@@ -116,7 +98,6 @@ void lsi_node_finish(struct lsi_node_state *me)
 		lsi_pending_wait(&me->whole, INT64_MAX, "return");
 	lsi_pending_cancel(me);
 	lsi_node_leave(me);
-	lsi_rcu_unregister(me->rcu_reader);
 }
 
 /* A cancelled gate returns the reason of the stop. */

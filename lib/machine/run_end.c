@@ -33,9 +33,8 @@ static void find_unreceived_message(struct ls_machine *machine)
 
 static bool is_finished(const struct ls_machine *machine, int64_t rank)
 {
-	struct lsi_node_state *node = &machine->node_state[rank];
-
-	return machine->all_ended || lsi_load(&node->finished, acquire); /* FINISHED */
+	return machine->all_ended
+		|| lsi_load(&machine->node_state[rank].worker->finished, acquire); /* FINISHED */
 }
 
 /* The first node, by round, then rank, that was waiting at the end of the run; NULL: none. */
@@ -65,7 +64,9 @@ static int64_t find_computing(const struct ls_machine *machine)
 		struct lsi_node_state *node = &machine->node_state[i];
 		const bool computes = !lsi_load(&node->buffers_in_use, relaxed); /* a hint */
 
-		if (!is_finished(machine, i) && (computes || found == LS_NO_RANK))
+		if (!is_finished(machine, i)
+			&& lsi_load(&node->worker->current, relaxed) == node /* as above */
+			&& (computes || found == LS_NO_RANK))
 			found = i;
 	}
 	return found;

@@ -207,10 +207,15 @@ static void begin_failing(struct ls_machine *machine)
 	}
 }
 
+uint64_t lsi_verdict_wait_ns(const struct ls_machine *machine)
+{
+	return verdict_ns + (uint64_t)machine->nodes * verdict_ns_per_node;
+}
+
 static int wait_for_verdict(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
-	uint64_t limit = lsi_now_ns() + verdict_ns + (uint64_t)machine->nodes * verdict_ns_per_node;
+	uint64_t limit = lsi_now_ns() + lsi_verdict_wait_ns(machine);
 	int reason;
 
 	if (machine->deadline && machine->deadline < limit)

@@ -1,31 +1,39 @@
 /*
  * Waiting, stopping and waking.
  *
- * A wait spins, then yields, then sleeps.  Every wait ends when the machine stops.  If all live
- * nodes sleep, the last one to fall asleep, or to leave, decides the verdict (verdict.h).
+ * The carrier decides how a node waits.  Every wait ends when the machine stops.  If all live nodes
+ * wait, the last one to do so, or to leave, decides the verdict (verdict.h).
  */
 #ifndef LSI_MACHINE_WAIT_H
 #define LSI_MACHINE_WAIT_H
 
-#include "machine/machine_types.h"
+#include "machine/carrier.h"
 
-typedef bool (*lsi_ready)(struct lsi_node_state *, void *condition);
+struct lsi_wait {
+	struct ls_wait_state state; /* if the wait fails, ls_blocked_on returns it */
+	bool (*ready)(struct lsi_node_state *, void *condition);
+	void *condition;
+	struct lsi_barrier *barrier; /* at which the node waits for the end of `epoch`; or NULL */
+	uint32_t epoch;
+};
 
 /*
- * Wait until ready(me, condition) is true.  If the wait fails, ls_blocked_on returns `reason`.
+ * Wait until ready(me, condition) is true.
  *
  * Returns    LS_OK, or the reason why the machine stopped
  */
-int lsi_wait_until(
-	struct lsi_node_state *, struct ls_wait_state reason, lsi_ready ready, void *condition);
+static inline int lsi_wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
+{
+	return me->machine->carrier->wait_until(me, wait);
+}
 
 /*
- * Spin after arriving at a barrier, before lsi_wait_until.  If all nodes of this core wait for
- * other cores, a yield gives the core to no node that has work, and delays this node's next arrival
- * until all others have run.  In a group that is not the whole machine, a node does not spin: nodes
- * outside the group may have work.
+ * Threads: spin after arriving at a barrier, before lsi_wait_until.  If all nodes of this core wait
+ * for other cores, a yield gives the core to no node that has work, and delays this node's next
+ * arrival until all others have run.  In a group that is not the whole machine, a node does not
+ * spin: nodes outside the group may have work.
  */
-void lsi_barrier_spin(struct ls_node *, struct lsi_barrier *, lsi_ready ready, void *condition);
+void lsi_barrier_spin(struct ls_node *, const struct lsi_wait *);
 
 /* The status that stopped the machine, or LS_OK. */
 static inline int lsi_stop_reason(struct ls_machine *machine)
@@ -50,16 +58,57 @@ static inline int lsi_machine_status(const struct lsi_node_state *me)
  *
  * Returns    the reason of the stop, or LS_OK at the limit
  */
-int lsi_wait_for_stop(struct lsi_node_state *, uint64_t limit);
+static inline int lsi_wait_for_stop(struct lsi_node_state *me, uint64_t limit)
+{
+	return me->machine->carrier->wait_for_stop(me, limit);
+}
+
+/* Let other nodes of this core run: for a loop that waits for another node. */
+static inline void lsi_node_yield(struct lsi_node_state *me)
+{
+	me->machine->carrier->yield(me);
+}
 
 /* Wake a node after its condition has become true. */
-void lsi_wake_node(struct ls_machine *, struct lsi_parking *);
-/* The same for all members of a group. */
-void lsi_wake_group(struct ls_machine *, const struct lsi_group *);
+static inline void lsi_wake_node(struct ls_machine *machine, struct lsi_parking *parking)
+{
+	machine->carrier->wake(machine, parking);
+}
+
+/* This node has opened a barrier of its group: wake the members. */
+static inline void lsi_wake_barrier(struct ls_node *node, struct lsi_barrier *barrier)
+{
+	node->self->machine->carrier->wake_barrier(node, barrier);
+}
+
+/*
+ * The epoch in which this node arrived is over.  Every member calls it, because each may be the
+ * first of its worker to notice: then the fibers in the wait list of the worker can continue.
+ */
+static inline void lsi_barrier_passed(struct lsi_node_state *me, struct lsi_barrier *barrier)
+{
+	struct lsi_wait_list *list = barrier->shard ? &barrier->shard[me->core].waiting : NULL;
+
+	if (list && list->fibers.first && list->epoch != lsi_barrier_epoch(barrier))
+		me->machine->carrier->release_list(me, list);
+}
+
+/* This node shares work with the members that wait at a barrier. */
+static inline void lsi_wake_helpers(struct ls_node *node, struct lsi_barrier *barrier)
+{
+	node->self->machine->carrier->wake_helpers(node, barrier);
+}
+
+/* This node has left a barrier of its group, and this did not open it. */
+static inline void lsi_barrier_left(struct ls_node *node, struct lsi_barrier *barrier)
+{
+	node->self->machine->carrier->barrier_left(node, barrier);
+}
+
 /* The machine has stopped: wake all nodes. */
 void lsi_wake_all(struct ls_machine *);
 
-/* Leave: wake the nodes that may wait for this one, and decide the verdict if all others sleep. */
+/* The last act of a node in a run: leave all groups, and wake the nodes that may wait for it. */
 void lsi_node_leave(struct lsi_node_state *);
 
 /* ---- Use a mailbox, and wake the peer */

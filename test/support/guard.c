@@ -58,11 +58,24 @@ ls_plan *plan_for(const struct ls_request *request)
 	return plan;
 }
 
+enum ls_node_kind node_kind(void)
+{
+	const char *name = getenv("LS_NODES");
+
+	return name && strcmp(name, ls_node_kind_name(LS_NODE_FIBER)) == 0 ? LS_NODE_FIBER
+																	   : LS_NODE_THREAD;
+}
+
 ls_machine *machine_on(const ls_topology *t, const struct ls_machine_options *options)
 {
+	struct ls_machine_options o = { .size = sizeof o };
 	ls_machine *machine;
 
-	if (ls_machine_make(t, options, &machine) != LS_OK)
+	if (options)
+		o = *options;
+	if (o.node_kind == LS_NODE_THREAD)
+		o.node_kind = node_kind();
+	if (ls_machine_make(t, &o, &machine) != LS_OK)
 		die("no machine");
 	return machine;
 }

@@ -17,7 +17,9 @@ const char *guarded(void);
 
 /* A plan; the test ends when there is none. */
 ls_plan *plan_for(const struct ls_request *);
-/* A machine; the test ends when there is none. */
+/* What nodes are in this run of the test: LS_NODES, which scripts/run-test sets. */
+enum ls_node_kind node_kind(void);
+/* A machine of such nodes; the test ends when there is none. */
 ls_machine *machine_on(const ls_topology *, const struct ls_machine_options *);
 /* A run that must succeed. */
 void must_run(ls_machine *, int (*program)(ls_node *, void *), void *arg);

@@ -17,7 +17,8 @@ struct list {
 struct execution {
 	enum ls_engine engine;
 	enum ls_rounds rounds;
-	struct list engines, every_rounds; /* bench compares all of them */
+	enum ls_node_kind nodes;
+	struct list engines, every_rounds, node_kinds; /* bench compares all of them */
 	enum ls_bind bind;
 	int mailbox, workers; /* 0: not given */
 	size_t iterations, warmup, samples;

@@ -52,22 +52,25 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 	const struct query *query = bench->query;
 	const struct execution *how = bench->how;
 	const bool guests = has_guest(query);
-	struct variant *v = require_memory(calloc((names + 1) * LIST_MOST * LIST_MOST, sizeof *v));
+	struct variant *v =
+		require_memory(calloc((names + 1) * LIST_MOST * LIST_MOST * LIST_MOST, sizeof *v));
 
 	bench->variant = v;
 	/* A file that names no known operation has no algorithms beside it: reading it reports that. */
 	for (size_t n = query->operation ? 0 : names; n < names + (query->file != NULL); n++)
 		for (int r = 0; r < how->every_rounds.count; r++)
-			for (int e = 0; e < how->engines.count; e++, v++) {
-				v->query = *query;
-				v->query.algorithm = n < names ? name[n] : NULL;
-				v->query.file = n < names ? NULL : query->file;
-				v->query.plan = n < names ? NULL : query->plan;
-				v->query.map = guests && !has_guest(&v->query) ? NULL : query->map;
-				v->how = *how;
-				v->how.rounds = (enum ls_rounds)how->every_rounds.at[r];
-				v->how.engine = (enum ls_engine)how->engines.at[e];
-			}
+			for (int k = 0; k < how->node_kinds.count; k++)
+				for (int e = 0; e < how->engines.count; e++, v++) {
+					v->query = *query;
+					v->query.algorithm = n < names ? name[n] : NULL;
+					v->query.file = n < names ? NULL : query->file;
+					v->query.plan = n < names ? NULL : query->plan;
+					v->query.map = guests && !has_guest(&v->query) ? NULL : query->map;
+					v->how = *how;
+					v->how.rounds = (enum ls_rounds)how->every_rounds.at[r];
+					v->how.nodes = (enum ls_node_kind)how->node_kinds.at[k];
+					v->how.engine = (enum ls_engine)how->engines.at[e];
+				}
 	bench->variants = (size_t)(v - bench->variant);
 }
 
@@ -158,7 +161,7 @@ static int check_pair(struct bench *bench)
 		return print_no_neighbor(bench);
 	if (__builtin_mul_overflow(last, buffers * ls_type_size(bench->query->type), &bytes))
 		bytes = SIZE_MAX;
-	return machine_check_limits(bench->topology, bytes / (size_t)nodes);
+	return machine_check_limits(bench->topology, bench->how->nodes, bytes / (size_t)nodes);
 }
 
 static int check_variants(struct bench *bench)
@@ -212,7 +215,8 @@ static bool has_several_variants(const struct options *options)
 	const char *algorithm = options->query.algorithm;
 
 	return (algorithm && strchr(algorithm, ',')) || options->how.engines.count > 1
-		|| options->how.every_rounds.count > 1 || options->query.plan;
+		|| options->how.every_rounds.count > 1 || options->how.node_kinds.count > 1
+		|| options->query.plan;
 }
 
 /* Options of exchange and stream; cores takes only those of the output. */

@@ -15,6 +15,8 @@ static const struct choice choices[] = {
 	{ "mode", "routed", "a message follows the route of the network" },
 	{ "rounds", "lockstep", "a barrier ends each round" },
 	{ "rounds", "free", "mailboxes alone order the nodes" },
+	{ "nodes", "threads", "every node is a thread" },
+	{ "nodes", "fibers", "every node is a fiber; one thread per core runs them" },
 	{ "bind", "core", "bind each thread to all hardware threads of one core" },
 	{ "bind", "pu", "bind each thread to one hardware thread" },
 	{ "bind", "none", "bind no thread" },

@@ -256,6 +256,20 @@ SET(rounds)
 	return set_list(value, "rounds", find_rounds, &options->how.every_rounds);
 }
 
+static int find_nodes(const char *word, int *out)
+{
+	static const char *const words[] = {
+		[LS_NODE_THREAD] = "threads", [LS_NODE_FIBER] = "fibers", NULL
+	};
+
+	return set_word(word, words, "nodes", out);
+}
+
+SET(nodes)
+{
+	return set_list(value, "nodes", find_nodes, &options->how.node_kinds);
+}
+
 SET(bind)
 {
 	static const char *const words[] = { "none", "core", "pu", NULL };
@@ -307,6 +321,9 @@ const struct option_row option_table[OPTIONS] = {
 		.need = NEEDS_LOCKSTEP },
 	[OPTION_ENGINE] = { "engine", "ENGINE", 'e', set_engine,
 		"mailboxes, cooperative, sweep or auto (mailboxes)", .need = NEEDS_NOTHING },
+	[OPTION_NODES] = { "nodes", "KIND", 0, set_nodes,
+		"threads, or fibers: light nodes, far faster with more nodes than cores (threads)",
+		.need = NEEDS_NODES },
 	[OPTION_WORKERS] = { "workers", "N", 0, set_workers,
 		"threads of -e sweep (number of allowed cores)", .need = NEEDS_WORKERS },
 	[OPTION_ROUNDS] = { "rounds", "ROUNDS", 0, set_rounds,
@@ -368,6 +385,7 @@ const struct verb_text verb_texts[] = {
 		"algorithms, separated by commas (default: lowest predicted cost)" },
 	{ OPTION_ROOT, "bench", "rank of the root; for exchange and stream, of the first node (0)" },
 	{ OPTION_ENGINE, "bench", "mailboxes, cooperative, sweep, auto, separated by commas (auto)" },
+	{ OPTION_NODES, "bench", "threads, fibers or threads,fibers (threads)" },
 	{ OPTION_ROUNDS, "bench",
 		"lockstep, free or lockstep,free (lockstep; free for exchange, stream)" },
 	{ OPTION_ITERATIONS, "bench", "calls per sample (default: as many as fill 5 ms)" },

@@ -208,17 +208,24 @@ static int check_lists(const struct options *options)
 		return print_error(EXIT_USAGE,
 			"%s takes one kind of rounds; try --rounds %s, or 'lockstep bench'",
 			options->verb->name, rounds_text(how->rounds));
+	if (how->node_kinds.count > 1)
+		return print_error(EXIT_USAGE,
+			"%s takes one kind of node; try --nodes %s, or 'lockstep bench'", options->verb->name,
+			ls_node_kind_name(how->nodes));
 	return EXIT_SUCCESS;
 }
 
-/* Both lists hold the values in force, including the defaults. */
+/* All lists hold the values in force, including the defaults. */
 static void complete_lists(const struct verb *verb, struct execution *how)
 {
 	if (how->engines.count == 0)
 		how->engines = (struct list){ 1, { verb->act == verb_bench ? LS_AUTO : LS_MAILBOXES } };
 	if (how->every_rounds.count == 0)
 		how->every_rounds = (struct list){ 1, { LS_LOCKSTEP } };
+	if (how->node_kinds.count == 0)
+		how->node_kinds = (struct list){ 1, { LS_NODE_THREAD } };
 	how->engine = (enum ls_engine)how->engines.at[0];
+	how->nodes = (enum ls_node_kind)how->node_kinds.at[0];
 	how->rounds = (enum ls_rounds)how->every_rounds.at[0];
 }
 

@@ -28,23 +28,32 @@ static int print_memory_error(int64_t nodes, size_t bytes_per_node, const struct
 		nodes, nodes == 1 ? "" : "s", nodes == 1 ? "needs" : "need", needed, left, memory->limit);
 }
 
-int machine_check_limits(const ls_topology *topology, size_t bytes_per_node)
+int machine_check_limits(const ls_topology *topology, enum ls_node_kind kind, size_t bytes_per_node)
 {
 	const struct budget threads = host_threads(), memory = host_memory();
 	const int64_t nodes = ls_topology_nodes(topology);
 	const int64_t available = threads.left > SPARE_THREADS ? threads.left - SPARE_THREADS : 0;
 	size_t bytes;
 
-	if (nodes > available)
+	if (kind == LS_NODE_THREAD && nodes > available)
 		return print_error(EXIT_RESOURCE,
 			"%s needs %" PRId64 " threads, but only %" PRId64
-			" are available (%s); try a smaller network, or -e sweep, which starts no thread per "
-			"node",
+			" are available (%s); try a smaller network, --nodes fibers, or -e sweep",
 			ls_topology_spec(topology), nodes, available, threads.limit);
 	if (__builtin_add_overflow(bytes_per_node, NODE_BYTES, &bytes)
 		|| __builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
 		return print_memory_error(nodes, bytes_per_node, &memory);
 	return EXIT_SUCCESS;
+}
+
+/* Called once for each wait that is too long. */
+static void report_stalled(void *context, int64_t rank)
+{
+	(void)context;
+	fprintf(stderr,
+		"lockstep: note: node %" PRId64
+		" has run for a second without waiting; meanwhile no other node of its core can run\n",
+		rank);
 }
 
 int machine_open(const struct query *query, const struct execution *how,
@@ -62,6 +71,8 @@ int machine_open(const struct query *query, const struct execution *how,
 		.trace = trace,
 		.trace_context = context,
 		.engine = how->engine,
+		.node_kind = how->nodes,
+		.stalled = report_stalled,
 	};
 	int status;
 

@@ -13,7 +13,7 @@
 typedef void trace_row(void *context, const struct ls_record *);
 
 /* Reports a network that needs more threads or memory than are available; exit code. */
-int machine_check_limits(const ls_topology *, size_t bytes_per_node);
+int machine_check_limits(const ls_topology *, enum ls_node_kind, size_t bytes_per_node);
 
 /* trace NULL: none. */
 int machine_open(const struct query *, const struct execution *, const ls_topology *,

@@ -6,13 +6,10 @@ static bool has_lockstep_rounds(const struct lsi_execution *x)
 	return x->node->self->machine->options.rounds == LS_LOCKSTEP;
 }
 
-static int wait_for(struct lsi_execution *x, lsi_ready ready, void *condition,
-	enum ls_wait_reason why, int64_t peer)
+static int wait_for(struct lsi_execution *x, struct ls_wait_state state,
+	bool (*ready)(struct lsi_node_state *, void *), void *condition)
 {
-	x->ready = ready;
-	x->condition = condition;
-	x->reason = (struct ls_wait_state){ sizeof x->reason, why, peer, x->node->round,
-		x->envelope.operation };
+	x->wait = (struct lsi_wait){ state, ready, condition, NULL, 0 };
 	return LSI_MUST_WAIT;
 }
 
@@ -21,8 +18,11 @@ static LSI_COLD int wait_for_peer(
 {
 	x->mailbox_wait.box = send ? channel->out : channel->in;
 	x->mailbox_wait.peer = &x->node->self->machine->node_state[channel->peer];
-	return wait_for(x, send ? lsi_mailbox_has_space : lsi_mailbox_has_message, &x->mailbox_wait,
-		send ? LS_WAITS_FOR_SPACE : LS_WAITS_FOR_MESSAGE, channel->peer);
+	return wait_for(x,
+		(struct ls_wait_state){ sizeof x->wait.state,
+			send ? LS_WAITS_FOR_SPACE : LS_WAITS_FOR_MESSAGE, channel->peer, x->node->round,
+			x->envelope.operation },
+		send ? lsi_mailbox_has_space : lsi_mailbox_has_message, &x->mailbox_wait);
 }
 
 /* The memory of an operand: the pieces of a buffer, or a message from piece i on. */
@@ -59,11 +59,9 @@ static LSI_COLD int wait_pending(struct lsi_execution *x, int64_t step)
 	int failed = LS_OK;
 
 	while (!failed && (pending = lsi_pending_oldest(me, step))) {
-		const struct ls_wait_state reason =
-			lsi_pending_wait_state(x->node, pending, x->envelope.operation);
-
 		if (!lsi_pending_was_read(me, pending))
-			return wait_for(x, lsi_pending_was_read, pending, reason.reason, reason.peer);
+			return wait_for(x, lsi_pending_wait_state(x->node, pending, x->envelope.operation),
+				lsi_pending_was_read, pending);
 		failed = lsi_pending_check(x->node, pending, x->envelope.operation);
 	}
 	return failed;
@@ -263,12 +261,14 @@ static int end_round(struct lsi_execution *x)
 {
 	if (!has_lockstep_rounds(x))
 		return LS_OK;
-	if (!x->started && lsi_barrier_wait_begin(x->node, &x->node->group->barrier, &x->barrier_wait))
+	if (!x->started
+		&& lsi_barrier_wait_begin(
+			x->node, &x->node->group->barrier, x->envelope.operation, &x->wait))
 		return LS_OK;
 	x->started = true;
-	if (!lsi_barrier_wait_is_over(x->node->self, &x->barrier_wait))
-		return wait_for(
-			x, lsi_barrier_wait_is_over, &x->barrier_wait, LS_WAITS_FOR_ROUND, LS_NO_RANK);
+	if (!lsi_barrier_wait_is_over(x->node->self, &x->wait))
+		return LSI_MUST_WAIT;
+	lsi_barrier_passed(x->node->self, x->wait.barrier);
 	x->started = false;
 	return LS_OK;
 }
@@ -324,7 +324,7 @@ static LSI_COLD int run_to_end(struct lsi_execution *x)
 	int status;
 
 	while ((status = advance(x)) == LSI_MUST_WAIT) {
-		status = lsi_wait_until(x->node->self, x->reason, x->ready, x->condition);
+		status = lsi_wait_until(x->node->self, &x->wait);
 		if (status)
 			break;
 	}

@@ -49,11 +49,8 @@ struct lsi_execution {
 	struct lsi_piece_list arrival[LS_PORTS];
 	struct lsi_view single_view[LS_PORTS];
 
-	lsi_ready ready; /* after LSI_MUST_WAIT: wait until ready(node, condition) */
-	void *condition;
-	struct ls_wait_state reason;
+	struct lsi_wait wait; /* after LSI_MUST_WAIT: for lsi_wait_until; also while `started` */
 	struct lsi_mailbox_wait mailbox_wait;
-	struct lsi_barrier_wait barrier_wait;
 };
 
 /*

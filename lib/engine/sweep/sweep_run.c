@@ -242,7 +242,7 @@ static int run_workers(struct lsi_sweep_state *s, uint64_t began)
 {
 	const int64_t messages =
 		s->request.progress ? ls_plan_predict(s->plan, s->request.count).messages : 0;
-	struct lsi_stacks stacks = lsi_stacks_make(s->workers, STACK);
+	struct lsi_stacks stacks = lsi_stacks_make(s->workers, STACK, true);
 	const int started = stacks.base ? start_workers(s, &stacks) : 0;
 
 	pthread_mutex_lock(&s->mutex);

@@ -1,0 +1,75 @@
+#include "carrier/fiber_stack.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "machine/carrier.h"
+
+/*
+ * The top of each stack is shifted by another multiple of a cache line.  If all were at the same
+ * place of their pages, they would compete for a few sets of the cache.
+ */
+enum {
+	SHIFTS = 16,           /* different shifts */
+	SHIFT_MOST = 256,      /* bytes from one to the next, at most */
+	SHIFTS_OF_STACK = 1024 /* all shifts together take at most a 64th of the stack */
+};
+
+bool lsi_fiber_stacks_make(struct ls_machine *machine)
+{
+	machine->fiber_stacks = lsi_stacks_make(machine->nodes, machine->options.stack, false);
+	if (machine->fiber_stacks.base)
+		return true;
+	machine->error.kind = LS_ERR_MEMORY;
+	snprintf(machine->error.text, sizeof machine->error.text,
+		"no address space for %" PRId64 " stacks of %zu bytes", machine->nodes,
+		machine->options.stack);
+	return false;
+}
+
+void lsi_fiber_stacks_release(struct ls_machine *machine)
+{
+	lsi_stacks_destroy(&machine->fiber_stacks);
+}
+
+void lsi_fiber_stack_prepare(struct lsi_node_state *me, void (*entry)(void *))
+{
+	const struct lsi_stacks *stacks = &me->machine->fiber_stacks;
+	char *stack = lsi_stack_of(stacks, me->rank);
+	const size_t bytes = lsi_stack_bytes(stacks);
+	const size_t step = bytes / SHIFTS_OF_STACK / LSI_CACHE_LINE * LSI_CACHE_LINE;
+	const size_t shift =
+		(size_t)me->rank % SHIFTS * (step < SHIFT_MOST ? step : (size_t)SHIFT_MOST);
+
+	lsi_context_make(&me->fiber.context, stack, bytes - shift, entry, me);
+}
+
+/* ---- The thread of a worker */
+
+void lsi_signal_stack_set(struct lsi_signal_stack *signal_stack)
+{
+	const size_t bytes = (size_t)sysconf(_SC_SIGSTKSZ);
+	stack_t now;
+
+	signal_stack->memory = NULL;
+	if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE))
+		return;
+	signal_stack->memory = lsi_alloc(bytes);
+	if (signal_stack->memory)
+		sigaltstack(&(stack_t){ .ss_sp = signal_stack->memory, .ss_size = bytes }, NULL);
+}
+
+void lsi_signal_stack_release(struct lsi_signal_stack *signal_stack)
+{
+	if (signal_stack->memory)
+		sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+	lsi_free(signal_stack->memory);
+}
+
+int *lsi_errno_of_thread(void)
+{
+	return &errno;
+}

@@ -1,0 +1,375 @@
+/*
+ * Nodes as fibers, which workers run.
+ *
+ *   worker   next fiber: from the run queue, else from the inbox, else sleep
+ *   fiber    runs until it waits, then switches to the next fiber of its worker
+ *
+ * A fiber that waits is in no run queue.  Who makes its condition true puts it there (run_queue.h).
+ * While its worker has nothing else to run, it does not switch: it checks its condition for a while
+ * as a thread would, and then it is the one that sleeps for its worker.
+ *
+ * The order on a worker is that of the run queue, first in, first out.  With one worker, it depends
+ * on nothing else.
+ *
+ * The census of park.h counts workers.  A worker is parked while it has no fiber to run.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/cores.h"
+#include "base/futex.h"
+#include "carrier/fiber_stack.h"
+#include "carrier/fiber_worker.h"
+#include "machine/group.h"
+#include "machine/shared_threads.h"
+#include "machine/verdict.h"
+#include "machine/wait.h"
+
+enum {
+	STACK = 64 << 10,
+	THREAD_STACK = 8 << 20, /* each pthread_exit keeps some of it: see end_thread */
+	MAILBOX_POLLS = 1,
+	SPIN_NS = 50000,           /* before a worker sleeps: a wake across cores takes 20 us */
+	PAUSES_PER_CLOCK_READ = 64 /* about 2 us */
+};
+
+static struct lsi_node_state *current_node(const struct lsi_worker *worker)
+{
+	return lsi_load(&worker->current, relaxed); /* this thread writes it */
+}
+
+/* ---- Wait */
+
+/*
+ * Check the condition for a while, as nothing else can run.  False: the fiber should suspend
+ * itself.
+ */
+static bool spin(struct lsi_node_state *me, const struct lsi_wait *wait)
+{
+	struct lsi_worker *worker = me->worker;
+	const struct ls_machine *machine = me->machine;
+	uint64_t until = 0;
+
+	if (machine->workers == 1)
+		return false;
+	for (int pauses = 0;; pauses++) {
+		if (wait->ready(me, wait->condition))
+			return true;
+		if (lsi_load(&machine->state, acquire) != LSI_RUNNING
+			|| lsi_worker_has_fibers(worker)) /* STOP */
+			return false;
+		if (pauses % PAUSES_PER_CLOCK_READ == PAUSES_PER_CLOCK_READ - 1) {
+			const uint64_t now = lsi_now_ns();
+
+			until = until ? until : now + SPIN_NS;
+			if (now >= until)
+				return false;
+		}
+		lsi_pause();
+	}
+}
+
+static struct lsi_shard *shard_of(const struct lsi_node_state *me, const struct lsi_wait *wait)
+{
+	return wait->barrier ? &wait->barrier->shard[me->core] : NULL;
+}
+
+/* Does this fiber lead its shard: have all members of this core arrived, and none of them leads? */
+static bool leads(const struct lsi_node_state *me, const struct lsi_wait *wait)
+{
+	return lsi_barrier_waits_for_other_cores(wait->barrier, me->core)
+		&& !lsi_load(&shard_of(me, wait)->leader, relaxed); /* this thread writes it */
+}
+
+/* Let other fibers run until a waker has put this one into a queue. */
+static void suspend(struct lsi_node_state *me)
+{
+	struct lsi_node_state *next = lsi_worker_next(me->worker);
+
+	if (next != me)
+		lsi_worker_switch(me, next);
+}
+
+/* Suspend this fiber by its word, unless the condition is true, or the machine has stopped. */
+static void suspend_by_word(struct lsi_node_state *me, const struct lsi_wait *wait)
+{
+	lsi_park_announce(&me->parking);
+	if ((wait->ready(me, wait->condition) || lsi_load(&me->machine->state, seq_cst) < 0) /* STOP */
+		&& lsi_fiber_claim(&me->parking))
+		return;
+	suspend(me);
+}
+
+/* The same for the leader of a shard: others look for it if there are sleepers. */
+static void suspend_leader(struct lsi_node_state *me, const struct lsi_wait *wait)
+{
+	struct lsi_shard *shard = shard_of(me, wait);
+	LSI_ATOMIC(int64_t) *sleepers = &me->machine->sleepers;
+
+	lsi_store(&shard->leader, &me->parking, relaxed); /* LEADER: by the addition */
+	lsi_fetch_add(sleepers, 1, seq_cst);              /* LEADER, PARK */
+	suspend_by_word(me, wait);
+	lsi_fetch_sub(sleepers, 1, relaxed);      /* counter only */
+	lsi_store(&shard->leader, NULL, relaxed); /* a waker that still reads it wakes for nothing */
+}
+
+static void suspend_for(struct lsi_node_state *me, const struct lsi_wait *wait)
+{
+	if (!wait->barrier) {
+		suspend_by_word(me, wait);
+	} else if (leads(me, wait)) {
+		suspend_leader(me, wait);
+	} else {
+		lsi_worker_list_add(me->worker, &shard_of(me, wait)->waiting, wait->epoch, &me->fiber.link);
+		suspend(me);
+	}
+}
+
+static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
+{
+	struct ls_machine *machine = me->machine;
+
+	me->wait_state = wait->state;
+	me->waits = true;
+	while (!wait->ready(me, wait->condition)) {
+		const int state = lsi_load(&machine->state, acquire); /* STOP */
+
+		/* A message sent before the stop is visible by now: this call succeeds, later ones fail. */
+		if (state < 0 && wait->ready(me, wait->condition))
+			break;
+		if (state < 0)
+			return state;
+		if (lsi_worker_has_fibers(me->worker) || !spin(me, wait))
+			suspend_for(me, wait);
+	}
+	me->waits = false;
+	return LS_OK;
+}
+
+static bool is_never_ready(struct lsi_node_state *me, void *condition)
+{
+	(void)me;
+	(void)condition;
+	return false;
+}
+
+/* The thread in ls_run observes the limit: see watch(). */
+static int wait_for_stop(struct lsi_node_state *me, uint64_t limit)
+{
+	const struct lsi_wait wait = { .ready = is_never_ready };
+	int reason;
+
+	(void)limit;
+	while (!(reason = lsi_stop_reason(me->machine)))
+		suspend_by_word(me, &wait);
+	return reason;
+}
+
+static void yield(struct lsi_node_state *me)
+{
+	struct lsi_node_state *next;
+
+	lsi_run_queue_put(&me->worker->queue, &me->fiber.link);
+	next = lsi_worker_take(me->worker);
+	if (next != me)
+		lsi_worker_switch(me, next);
+	else
+		lsi_yield();
+}
+
+/* ---- Wake */
+
+static void wake(struct ls_machine *machine, struct lsi_parking *parking)
+{
+	(void)machine;
+	if (lsi_fiber_claim(parking))
+		lsi_worker_put(lsi_node_of_parking(parking));
+}
+
+/* Wake the leaders of all shards that have announced that they sleep. */
+static void wake_leaders(struct ls_node *node, struct lsi_barrier *barrier)
+{
+	struct ls_machine *machine = node->self->machine;
+
+	if (lsi_load(&machine->sleepers, seq_cst) == 0) /* LEADER, PARK */
+		return;
+	for (uint32_t i = 0; i < machine->workers; i++) {
+		struct lsi_parking *leader = lsi_load(&barrier->shard[i].leader, relaxed); /* LEADER */
+
+		if (leader)
+			wake(machine, leader);
+	}
+}
+
+static void wake_barrier(struct ls_node *node, struct lsi_barrier *barrier)
+{
+	lsi_barrier_passed(node->self, barrier);
+	wake_leaders(node, barrier);
+}
+
+static void release_list(struct lsi_node_state *me, struct lsi_wait_list *list)
+{
+	lsi_worker_list_release(me->worker, list);
+}
+
+/* If all other members of this worker have arrived now, one of them must lead the shard. */
+static void barrier_left(struct ls_node *node, struct lsi_barrier *barrier)
+{
+	struct lsi_node_state *me = node->self;
+	struct lsi_shard *shard = &barrier->shard[me->core];
+
+	if (shard->waiting.fibers.first && lsi_barrier_waits_for_other_cores(barrier, me->core))
+		lsi_worker_list_release(me->worker, &shard->waiting);
+}
+
+static void wake_all(struct ls_machine *machine)
+{
+	for (uint32_t i = 0; i < machine->workers; i++) {
+		lsi_exchange(&machine->worker[i].stopped, 1u, seq_cst); /* STOP, PARK */
+		lsi_worker_wake(&machine->worker[i]);
+	}
+}
+
+static void announce_departure(struct lsi_node_state *me)
+{
+	struct ls_machine *machine = me->machine;
+
+	lsi_fetch_add(&machine->departures, 1u, seq_cst); /* LEFT, PARK */
+	for (uint32_t i = 0; i < machine->workers; i++)
+		lsi_worker_wake(&machine->worker[i]);
+}
+
+/* The worker leaves the census with its last node. */
+static void leave(struct lsi_node_state *me)
+{
+	struct ls_machine *machine = me->machine;
+
+	if (--me->worker->unfinished > 0)
+		return;
+	if (lsi_park_leave(&machine->park_counter))
+		lsi_decide_if_all_parked(machine);
+	if (lsi_load(&machine->park_counter.elsewhere, seq_cst) > 0) /* LINK */
+		lsi_decide_if_linked_parked(machine);
+}
+
+/* ---- Run */
+
+/* The fiber ends: continue another one, or the thread. */
+static _Noreturn void end_fiber(struct lsi_node_state *me)
+{
+	struct lsi_worker *worker = me->worker;
+	struct lsi_node_state *next = worker->unfinished > 0 ? lsi_worker_next(worker) : NULL;
+
+	if (next)
+		lsi_worker_set_current(worker, next);
+	else
+		lsi_node_of_thread = NULL;
+	lsi_context_exit(&me->fiber.context, next ? &next->fiber.context : &worker->context);
+}
+
+/* The first function of a fiber. */
+static void run_fiber(void *argument)
+{
+	struct lsi_node_state *me = argument;
+
+	lsi_context_enter();
+	*me->worker->errno_at = 0;
+	lsi_node_run_program(me);
+	lsi_node_finish(me);
+	end_fiber(me);
+}
+
+static void run_all(struct lsi_worker *);
+
+/*
+ * A cleanup handler: a program has called pthread_exit.  Its fiber ends with an error, and the
+ * worker runs the others; then the thread ends.
+ */
+static void end_thread(void *argument)
+{
+	struct lsi_worker *worker = argument;
+	struct lsi_node_state *me = current_node(worker);
+
+	if (worker->unfinished == 0)
+		return;
+	if (!me->current_work && !lsi_machine_status(me)) /* else the call that uses the work fails */
+		lsi_machine_fail(me,
+			(struct lsi_fault){ LS_ERR_PROGRAM, LS_NO_RANK, me->whole.round, -1, "program" },
+			"node %" PRId64 " called pthread_exit; a light node must return from its program",
+			me->rank);
+	lsi_node_finish(me);
+	run_all(worker);
+}
+
+/* Run the fibers of a worker until all have ended. */
+static void run_all(struct lsi_worker *worker)
+{
+	pthread_cleanup_push(end_thread, worker);
+	if (worker->unfinished > 0) {
+		struct lsi_node_state *next = lsi_worker_next(worker);
+
+		lsi_context_of_thread(&worker->context);
+		lsi_worker_set_current(worker, next);
+		lsi_context_switch(&worker->context, &next->fiber.context);
+	}
+	pthread_cleanup_pop(0);
+	lsi_node_of_thread = NULL;
+}
+
+static void run(struct lsi_worker *worker)
+{
+	struct lsi_signal_stack signal_stack;
+
+	worker->errno_at = lsi_errno_of_thread();
+	lsi_signal_stack_set(&signal_stack);
+	run_all(worker);
+	lsi_signal_stack_release(&signal_stack);
+	for (int64_t rank = worker->first; rank < worker->end; rank++)
+		lsi_context_destroy(&worker->machine->node_state[rank].fiber.context);
+}
+
+static void reset(struct ls_machine *machine)
+{
+	machine->fiber_entry = run_fiber;
+	machine->mailbox_polls = MAILBOX_POLLS;
+	machine->spins = machine->barrier_spins = 0;
+	lsi_store(&machine->departures, 0u, relaxed); /* GATE publishes it */
+	for (uint32_t i = 0; i < machine->workers; i++) {
+		struct lsi_worker *worker = &machine->worker[i];
+
+		lsi_store(&worker->parking.word, 0u, relaxed);   /* GATE publishes it */
+		lsi_store(&worker->stopped, 0u, relaxed);        /* as above */
+		lsi_store(&worker->inbox.newest, NULL, relaxed); /* as above */
+		lsi_store(&worker->current, NULL, relaxed);      /* as above */
+		lsi_store(&worker->switches, 0u, relaxed);       /* as above */
+		worker->queue.first = NULL;
+		worker->lists = NULL;
+		worker->next_new = worker->first;
+		worker->unfinished = worker->end - worker->first;
+		worker->departures = 0;
+		worker->watched_since = 0;
+		worker->reported = false;
+	}
+}
+
+const struct lsi_carrier lsi_fiber_carrier = {
+	"fibers",
+	STACK,
+	THREAD_STACK,
+	reset,
+	lsi_fiber_stacks_make,
+	run,
+	lsi_fiber_stacks_release,
+	wait_until,
+	wait_for_stop,
+	wake,
+	wake_barrier,
+	wake_leaders,
+	barrier_left,
+	release_list,
+	wake_all,
+	yield,
+	announce_departure,
+	leave,
+	lsi_fiber_watch,
+};

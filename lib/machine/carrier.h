@@ -1,0 +1,61 @@
+/*
+ * Carriers: what runs the nodes of ls_run, threads or fibers.
+ *
+ *   threads   each node is a thread
+ *   fibers    each node is a fiber: a context with a stack of its own.  One thread per core, a
+ *             worker, runs the fibers of its core, one at a time.  A node never changes its worker
+ *
+ * The machine uses a carrier through these functions only.  Attached nodes are threads.
+ */
+#ifndef LSI_MACHINE_CARRIER_H
+#define LSI_MACHINE_CARRIER_H
+
+#include "machine/machine_types.h"
+
+struct lsi_wait;
+
+struct lsi_carrier {
+	const char *name;
+	size_t stack;        /* default bytes of a node's stack */
+	size_t thread_stack; /* bytes of a worker's stack; 0: as a node's */
+
+	/* Before a run begins. */
+	void (*reset)(struct ls_machine *);
+	/* Prepare a run.  False: no memory; ls_machine.error says so. */
+	bool (*prepare)(struct ls_machine *);
+	/* Run all nodes of a worker, whose gate is open.  pthread_exit may end it. */
+	void (*run)(struct lsi_worker *);
+	/* All workers have finished: release what prepare made. */
+	void (*release)(struct ls_machine *);
+
+	/* The functions of wait.h. */
+	int (*wait_until)(struct lsi_node_state *, const struct lsi_wait *);
+	int (*wait_for_stop)(struct lsi_node_state *, uint64_t limit);
+	void (*wake)(struct ls_machine *, struct lsi_parking *);
+	void (*wake_barrier)(struct ls_node *, struct lsi_barrier *);
+	void (*wake_helpers)(struct ls_node *, struct lsi_barrier *);
+	void (*barrier_left)(struct ls_node *, struct lsi_barrier *);
+	void (*release_list)(struct lsi_node_state *, struct lsi_wait_list *);
+	void (*wake_all)(struct ls_machine *);
+	void (*yield)(struct lsi_node_state *);
+	/* The node has set `gone`: wake those that wait for a message of it, or for it to read one. */
+	void (*announce_departure)(struct lsi_node_state *);
+	/* The node runs no more: if all others wait, decide the verdict. */
+	void (*leave)(struct lsi_node_state *);
+	/* The thread that waits in ls_run calls it now and then, with the time (ns).  NULL: not. */
+	void (*watch)(struct ls_machine *, uint64_t now);
+};
+
+extern const struct lsi_carrier lsi_thread_carrier, lsi_fiber_carrier;
+
+/* ---- For carriers (run.c) */
+
+/* Run the program of a node, if the machine has not stopped, and report its error. */
+void lsi_node_run_program(struct lsi_node_state *);
+/*
+ * The node's program has ended: wait for its pending sends or cancel them, and leave the machine.
+ * Called by the node itself.
+ */
+void lsi_node_finish(struct lsi_node_state *);
+
+#endif
