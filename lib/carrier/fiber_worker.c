@@ -78,8 +78,8 @@ static void release_peers_of_departed(struct lsi_worker *worker)
 	for (int64_t rank = worker->first; rank < worker->next_new; rank++) {
 		struct lsi_node_state *node = &machine->node_state[rank];
 
-		if (node->waits && node->wait_state.peer != LS_NO_RANK
-			&& lsi_load(&machine->node_state[node->wait_state.peer].gone, acquire) /* GONE */
+		if (node->waits_for && node->waits_for->peer != LS_NO_RANK
+			&& lsi_load(&machine->node_state[node->waits_for->peer].gone, acquire) /* GONE */
 			&& lsi_fiber_claim(&node->parking))
 			lsi_run_queue_put(&worker->queue, &node->fiber.link);
 	}

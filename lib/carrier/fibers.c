@@ -129,8 +129,7 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 {
 	struct ls_machine *machine = me->machine;
 
-	me->wait_state = wait->state;
-	me->waits = true;
+	me->waits_for = &wait->state;
 	while (!wait->ready(me, wait->condition)) {
 		const int state = lsi_load(&machine->state, acquire); /* STOP */
 
@@ -138,11 +137,11 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 		if (state < 0 && wait->ready(me, wait->condition))
 			break;
 		if (state < 0)
-			return state;
+			return lsi_wait_stopped(me, state);
 		if (lsi_worker_has_fibers(me->worker) || !spin(me, wait))
 			suspend_for(me, wait);
 	}
-	me->waits = false;
+	me->waits_for = NULL;
 	return LS_OK;
 }
 

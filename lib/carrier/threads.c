@@ -124,8 +124,7 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 			return LS_OK;
 		lsi_pause();
 	}
-	me->wait_state = wait->state;
-	me->waits = true;
+	me->waits_for = &wait->state;
 	for (unsigned yields = 0; !wait->ready(me, wait->condition); yields++) {
 		const int state = lsi_load(&machine->state, acquire); /* STOP */
 
@@ -133,13 +132,13 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 		if (state < 0 && wait->ready(me, wait->condition))
 			break;
 		if (state < 0)
-			return state;
+			return lsi_wait_stopped(me, state);
 		if (state == LSI_FAILING || yields % YIELDS_PER_CLOCK_READ == YIELDS_PER_CLOCK_READ - 1) {
 			const uint64_t now = lsi_now_ns();
 
 			since = since ? since : now;
 			if (machine->deadline && now >= machine->deadline)
-				return lsi_time_out(machine);
+				return lsi_wait_stopped(me, lsi_time_out(machine));
 			if (state == LSI_FAILING || now - since >= machine->yield_ns_before_sleep) {
 				park_as_sleeper(me, wait, machine->deadline);
 				continue;
@@ -147,7 +146,7 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 		}
 		lsi_yield();
 	}
-	me->waits = false;
+	me->waits_for = NULL;
 	return LS_OK;
 }
 

@@ -72,12 +72,12 @@ static int wait_for_gate(struct lsi_node_state *me)
 {
 	int failed;
 
-	me->wait_state = (struct ls_wait_state){ sizeof me->wait_state, LS_WAITS_FOR_ATTACH, LS_NO_RANK,
+	me->stopped_in = (struct ls_wait_state){ sizeof me->stopped_in, LS_WAITS_FOR_ATTACH, LS_NO_RANK,
 		1, "attach" };
-	me->waits = true;
+	me->waits_for = &me->stopped_in;
 	failed = lsi_gate_wait(me->machine);
 	if (!failed)
-		me->waits = false;
+		me->waits_for = NULL;
 	return failed;
 }
 

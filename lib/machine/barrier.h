@@ -46,6 +46,7 @@ struct lsi_shard {
 	/* Fibers: the member that waits by its word, for those in the list; NULL: none. */
 	LSI_ATOMIC(struct lsi_parking *) leader; /* LEADER */
 	struct lsi_wait_list waiting;
+	bool of_fibers; /* only one thread uses the shard, the worker of its members */
 };
 
 struct lsi_barrier {
@@ -58,14 +59,15 @@ struct lsi_barrier {
 };
 
 /* Reset the barrier to no members; `shard` is an array of one per core, or NULL. */
-static inline void lsi_barrier_reset(
-	struct lsi_barrier *barrier, struct lsi_shard *shard, uint32_t shards, uint32_t start)
+static inline void lsi_barrier_reset(struct lsi_barrier *barrier, struct lsi_shard *shard,
+	uint32_t shards, bool of_fibers, uint32_t start)
 {
 	barrier->shard = shard;
 	for (uint32_t i = 0; shard && i < shards; i++) {
 		lsi_store(&shard[i].count, 0u, relaxed);    /* no member has it yet */
 		lsi_store(&shard[i].leader, NULL, relaxed); /* as above */
 		shard[i].waiting.fibers.first = NULL;
+		shard[i].of_fibers = of_fibers;
 	}
 	lsi_store(&barrier->count, 0u, relaxed);    /* as above */
 	lsi_store(&barrier->epoch, start, relaxed); /* as above */
@@ -95,17 +97,35 @@ static inline void lsi_barrier_open(struct lsi_barrier *barrier, bool asymmetric
 	lsi_publish(&barrier->epoch, epoch + 1, asymmetric); /* ROUND */
 }
 
+/* Have all members arrived? */
+static inline bool lsi_barrier_is_complete(uint64_t count)
+{
+	const uint32_t arrived = (uint32_t)count;
+
+	return arrived != 0 && arrived == (uint32_t)(count >> 32);
+}
+
 /* Add to a count.  True: all members it has now have arrived, and the arrivals are cleared. */
 static inline bool lsi_barrier_count(LSI_ATOMIC(uint64_t) * count, uint64_t more, uint64_t *now)
 {
 	*now = lsi_fetch_add(count, more, acq_rel) + more; /* ARRIVE */
-
-	const uint32_t arrived = (uint32_t)*now;
-
-	if (arrived == 0 || arrived != (uint32_t)(*now >> 32))
+	if (!lsi_barrier_is_complete(*now))
 		return false;
-	lsi_fetch_sub(count, (uint64_t)arrived, relaxed); /* ordered by ROUND */
+	lsi_fetch_sub(count, *now & UINT32_MAX, relaxed); /* ordered by ROUND */
 	return true;
+}
+
+/* The same in a shard. */
+static inline bool lsi_shard_count(struct lsi_shard *shard, uint64_t more, uint64_t *now)
+{
+	if (!shard->of_fibers)
+		return lsi_barrier_count(&shard->count, more, now);
+	*now = lsi_load(&shard->count, relaxed) + more; /* only this thread uses it */
+
+	const bool is_complete = lsi_barrier_is_complete(*now);
+
+	lsi_store(&shard->count, is_complete ? *now >> 32 << 32 : *now, relaxed); /* as above */
+	return is_complete;
 }
 
 /* Arrive.  True: all have arrived, and the caller must open the barrier and wake the sleepers. */
@@ -113,9 +133,21 @@ static inline bool lsi_barrier_arrive(struct lsi_barrier *barrier, uint32_t core
 {
 	uint64_t now;
 
-	if (barrier->shard && !lsi_barrier_count(&barrier->shard[core].count, 1u, &now))
+	if (barrier->shard && !lsi_shard_count(&barrier->shard[core], 1u, &now))
 		return false;
 	return lsi_barrier_count(&barrier->count, 1u, &now);
+}
+
+/* Fibers, before it arrives: is this member the first of its core to arrive in this epoch? */
+static inline bool lsi_barrier_is_first(struct lsi_barrier *barrier, uint32_t core)
+{
+	return (uint32_t)lsi_load(&barrier->shard[core].count, relaxed) == 0; /* this thread's shard */
+}
+
+/* After the last arrival: has the core members? */
+static inline bool lsi_barrier_has_members(struct lsi_barrier *barrier, uint32_t core)
+{
+	return lsi_load(&barrier->shard[core].count, relaxed) >> 32 != 0; /* ARRIVE */
 }
 
 /*
@@ -135,7 +167,7 @@ static inline bool lsi_barrier_leave(struct lsi_barrier *barrier, uint32_t core)
 	uint64_t now;
 
 	if (barrier->shard) {
-		if (lsi_barrier_count(&barrier->shard[core].count, 0 - one, &now))
+		if (lsi_shard_count(&barrier->shard[core], 0 - one, &now))
 			return lsi_barrier_count(&barrier->count, 1u, &now);
 		if (now >> 32 != 0)
 			return false;

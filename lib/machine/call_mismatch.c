@@ -103,12 +103,12 @@ static struct difference find_call_of_other_group(const struct ls_machine *machi
 	struct difference found = { 0 };
 
 	for (int64_t i = 0; i < machine->nodes; i++) {
-		if (machine->node_state[i].waits && !machine->node_state[i].call_handle)
+		if (machine->node_state[i].waits_for && !machine->node_state[i].call_handle)
 			return found;
 	}
 	for (int64_t i = 0; a && i < a->group->size && !found.a; i++) {
 		const struct lsi_node_state *other = &machine->node_state[lsi_member(a->group, i)];
-		const struct ls_node *b = other->waits ? other->call_handle : NULL;
+		const struct ls_node *b = other->waits_for ? other->call_handle : NULL;
 
 		if (b && b->group != a->group)
 			found = (struct difference){ a, b, a->recorded_calls[a->sequence % LSI_CALLS_RECORDED],

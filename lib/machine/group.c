@@ -45,7 +45,10 @@ bool lsi_group_alloc(const struct ls_machine *machine, struct lsi_group *group)
 	group->work_sharing.cores = machine->cores;
 	group->shards =
 		sharded ? lsi_alloc_cache_aligned(SHARDED_BARRIERS * cores * sizeof *group->shards) : NULL;
-	return group->member_calls && group->work_sharing.ranges && (!sharded || group->shards);
+	if (fibers)
+		group->worker_calls = lsi_alloc_cache_aligned(cores * sizeof *group->worker_calls);
+	return group->member_calls && group->work_sharing.ranges && (!sharded || group->shards)
+		&& (!fibers || group->worker_calls);
 }
 
 void lsi_group_free(struct lsi_group *group)
@@ -53,15 +56,19 @@ void lsi_group_free(struct lsi_group *group)
 	lsi_free(group->member_calls);
 	lsi_free(group->work_sharing.ranges);
 	lsi_free(group->shards);
+	lsi_free(group->worker_calls);
 }
 
 void lsi_group_reset(const struct ls_machine *machine, struct lsi_group *group)
 {
 	struct lsi_work_sharing *w = &group->work_sharing;
+	const uint32_t cores = machine->cores;
+	const bool fibers = machine->options.node_kind == LS_NODE_FIBER;
 
-	lsi_barrier_reset(&group->barrier, shards_of(machine, group, 0), machine->cores, 0);
-	lsi_barrier_reset(&w->barrier, shards_of(machine, group, 1), machine->cores, 0);
-	lsi_barrier_reset(&group->split_barrier, shards_of(machine, group, 2), machine->cores, 0);
+	lsi_barrier_reset(&group->barrier, shards_of(machine, group, 0), cores, fibers, 0);
+	lsi_barrier_reset(&w->barrier, shards_of(machine, group, 1), cores, fibers, 0);
+	lsi_barrier_reset(
+		&group->split_barrier, fibers ? shards_of(machine, group, 2) : NULL, cores, fibers, 0);
 	for (int64_t i = 0; i < group->size; i++) {
 		const uint32_t core = machine->node_state[lsi_member(group, i)].core;
 

@@ -11,13 +11,118 @@
 
 /* ---- Arrive and lead */
 
-bool lsi_work_arrive(struct ls_node *node, const struct lsi_member_call *call, uint32_t *epoch)
+static bool is_same_call(const uint64_t a[3], const uint64_t b[3])
 {
-	struct lsi_barrier *barrier = &node->group->work_sharing.barrier;
+	return !((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]));
+}
 
-	node->group->member_calls[node->rank] = *call;
+/*
+ * Word by word: the caller has just written some of them, and the processor would have to wait for
+ * these stores before a load of two words at once.
+ */
+static void copy_call(uint64_t to[3], const uint64_t from[3])
+{
+	to[0] = from[0];
+	if (to[1] != from[1])
+		to[1] = from[1];
+	if (to[2] != from[2])
+		to[2] = from[2];
+}
+
+/* Threads: each member writes its call, and the leader compares all of them. */
+static void set_call(struct lsi_member_call *own, const struct lsi_arrival *mine)
+{
+	copy_call(own->call, mine->call);
+	own->input = mine->input;
+	own->output = mine->output;
+	own->is_busy = mine->is_busy;
+	own->in_place = mine->in_place;
+}
+
+/*
+ * Fibers: each member compares its call with those of the members of its worker that have arrived
+ * before.  So the leader only compares one call per worker.  A member does not write equal values
+ * again: the lines that the leader reads stay in its cache.
+ */
+static void add_call(struct lsi_calls *calls, bool is_first, struct lsi_member_call *own,
+	const struct lsi_arrival *mine)
+{
+	if (is_first) {
+		copy_call(calls->call, mine->call);
+		calls->differ = calls->are_busy = calls->in_place = calls->separate = calls->moved = false;
+	} else if (!is_same_call(calls->call, mine->call)) {
+		calls->differ = true;
+	}
+	if (mine->is_busy)
+		calls->are_busy = true;
+	if (mine->in_place)
+		calls->in_place = true;
+	else
+		calls->separate = true;
+	if (own->input != mine->input || own->output != mine->output
+		|| own->in_place != mine->in_place) {
+		own->input = mine->input;
+		own->output = mine->output;
+		own->in_place = mine->in_place;
+		calls->moved = true;
+	}
+}
+
+bool lsi_work_arrive(struct ls_node *node, const struct lsi_arrival *mine, uint32_t *epoch)
+{
+	struct lsi_group *group = node->group;
+	struct lsi_barrier *barrier = &group->work_sharing.barrier;
+	struct lsi_member_call *own = &group->member_calls[node->rank];
+	const uint32_t core = node->self->core;
+
+	if (group->worker_calls)
+		add_call(&group->worker_calls[core], lsi_barrier_is_first(barrier, core), own, mine);
+	else
+		set_call(own, mine);
 	*epoch = lsi_barrier_epoch(barrier);
-	return lsi_barrier_arrive(barrier, node->self->core);
+	return lsi_barrier_arrive(barrier, core);
+}
+
+/* Add `more` to `all`; call: the leader's. */
+static void join_calls(struct lsi_calls *all, const struct lsi_calls *more, const uint64_t call[3])
+{
+	all->differ |= more->differ || !is_same_call(more->call, call);
+	all->are_busy |= more->are_busy;
+	all->in_place |= more->in_place;
+	all->separate |= more->separate;
+	all->moved |= more->moved;
+}
+
+/* The differences of all members are joined without a branch. */
+static struct lsi_calls compare_members(const struct lsi_group *group, const uint64_t call[3])
+{
+	struct lsi_calls all = { .moved = true };
+	uint64_t differ = 0;
+
+	for (int64_t i = 0; i < group->size; i++) {
+		const struct lsi_member_call *m = &group->member_calls[i];
+
+		differ |= (m->call[0] ^ call[0]) | (m->call[1] ^ call[1]) | (m->call[2] ^ call[2]);
+		all.are_busy |= m->is_busy;
+		all.in_place |= m->in_place;
+		all.separate |= !m->in_place;
+	}
+	all.differ = differ;
+	return all;
+}
+
+struct lsi_calls lsi_work_calls(struct lsi_group *group, const uint64_t call[3])
+{
+	struct lsi_barrier *barrier = &group->work_sharing.barrier;
+	struct lsi_calls all = { .moved = false };
+
+	if (!group->worker_calls)
+		return compare_members(group, call);
+	for (uint32_t i = 0; i < group->work_sharing.cores; i++) {
+		if (lsi_barrier_has_members(barrier, i))
+			join_calls(&all, &group->worker_calls[i], call);
+	}
+	return all;
 }
 
 /* Release all members, and wake those that sleep. */
@@ -129,7 +234,7 @@ int lsi_work_wait(struct ls_node *node, uint32_t epoch, const char *operation,
 	if (stopped)
 		lsi_store(&node->self->buffers_in_use, 0u, relaxed); /* as above */
 	lsi_barrier_passed(node->self, &w->barrier);
-	node->self->waits = false;
+	node->self->waits_for = NULL;
 	*result = lsi_load(&w->aborted, relaxed) ? LS_ERR_LEFT : w->result; /* ROUND publishes */
 	return LS_OK;
 }

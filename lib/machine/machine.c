@@ -306,9 +306,9 @@ bool ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state
 
 	if (!machine->all_ended && !lsi_load(&node->worker->finished, acquire)) /* FINISHED */
 		return false;
-	if (node->waits)
-		lsi_sized_write(out, &node->wait_state, sizeof node->wait_state);
-	return node->waits;
+	if (node->waits_for)
+		lsi_sized_write(out, node->waits_for, sizeof *node->waits_for);
+	return node->waits_for;
 }
 
 void ls_machine_stats(const ls_machine *machine, struct ls_stats *out)

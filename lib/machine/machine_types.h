@@ -17,7 +17,7 @@
  *   rank, core          never change
  *   attached            protected by ls_machine.control
  *   error               read by other threads after REPORT
- *   waits, wait_state, handles with their sequence and recorded calls, call_handle
+ *   waits_for, handles with their sequence and recorded calls, call_handle
  *                       read by the thread that decides the verdict, while the node is parked
  *   next_of_thread, awaited, awaited_run
  *                       protected by the lock of shared_threads.c
@@ -140,11 +140,19 @@ struct lsi_split_offer {
 
 /* The collective call of a member that has arrived; the other members read it. */
 struct lsi_member_call {
-	alignas(LSI_CACHE_LINE) uint64_t call[3]; /* see envelope.h */
+	alignas(LSI_CACHE_LINE) uint64_t call[3]; /* see envelope.h; of fibers in lsi_calls */
 	const void *input;
 	void *output;
 	bool is_busy; /* a point-to-point message of this member occupies a port in this round */
 	bool in_place;
+};
+
+/* The calls of several members: of those that have arrived on one worker, or of all. */
+struct lsi_calls {
+	alignas(LSI_CACHE_LINE) uint64_t call[3]; /* of one of them */
+	bool differ;                              /* some members make another call */
+	bool are_busy, in_place, separate;        /* so are some; separate: not in place */
+	bool moved;                               /* some buffers may not be those of the last call */
 };
 
 struct lsi_group {
@@ -162,6 +170,7 @@ struct lsi_group {
 	struct lsi_shard *shards;             /* of barrier and work_sharing; NULL: few members */
 	struct lsi_split_offer *offers;       /* one per member */
 	struct lsi_member_call *member_calls; /* one per member */
+	struct lsi_calls *worker_calls;       /* fibers: one per worker; else NULL */
 	LSI_ATOMIC(uint32_t) member_left;     /* ARRIVE: 1 when a member has left */
 	LSI_ATOMIC(int64_t) handles;          /* HANDLES: the last handle frees the group */
 	LSI_ATOMIC(struct lsi_plan_cache *) plan_cache; /* PLANS: release -> acquire in an RCU lookup */
@@ -224,8 +233,8 @@ struct lsi_node_state {
 	struct lsi_pending_send *pending; /* at most LSI_PENDING_SENDS + options.ports, oldest first */
 	struct lsi_counters count;
 	const struct ls_node *call_handle; /* of the collective call that the node is in, or NULL */
-	bool waits;
-	struct ls_wait_state wait_state;
+	const struct ls_wait_state *waits_for; /* NULL: the node does not wait */
+	struct ls_wait_state stopped_in;       /* *waits_for, once the machine has stopped the wait */
 	struct ls_node whole; /* the handle of the whole machine */
 	struct ls_node *left; /* handles that were left, oldest first: see lsi_group_handle_make */
 	struct ls_node **left_end;

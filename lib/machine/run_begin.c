@@ -46,7 +46,7 @@ static void reset_node(struct lsi_node_state *me)
 	me->sends = me->receives = me->n_pending = 0;
 	me->count = (struct lsi_counters){ 0 };
 	lsi_store(&me->reported, 0u, relaxed); /* GATE publishes it */
-	me->waits = false;
+	me->waits_for = NULL;
 	me->refused_call.status = LS_OK;
 	me->whole.round = 1;
 	me->whole.sequence = 0;

@@ -45,8 +45,8 @@ static const struct lsi_node_state *find_first_waiting(const struct ls_machine *
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		const struct lsi_node_state *node = &machine->node_state[i];
 
-		if (is_finished(machine, i) && node->waits
-			&& (!first || node->wait_state.round < first->wait_state.round))
+		if (is_finished(machine, i) && node->waits_for
+			&& (!first || node->waits_for->round < first->waits_for->round))
 			first = node;
 	}
 	return first;
@@ -77,7 +77,7 @@ static void describe_timeout(struct ls_machine *machine)
 {
 	struct ls_error *error = &machine->error;
 	const struct lsi_node_state *waiting = find_first_waiting(machine);
-	const struct ls_wait_state *w = waiting ? &waiting->wait_state : NULL;
+	const struct ls_wait_state *w = waiting ? waiting->waits_for : NULL;
 	const double limit = machine->options.timeout;
 	const int64_t rank = find_computing(machine);
 

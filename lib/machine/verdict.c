@@ -74,10 +74,10 @@ static const struct lsi_node_state *find_waiting_node(
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		const struct lsi_node_state *node = &machine->node_state[i];
 
-		if (!node->waits)
+		if (!node->waits_for)
 			continue;
 		++*waiting;
-		if (!named || (named->wait_state.peer == LS_NO_RANK && node->wait_state.peer != LS_NO_RANK))
+		if (!named || (named->waits_for->peer == LS_NO_RANK && node->waits_for->peer != LS_NO_RANK))
 			named = node;
 	}
 	return named;
@@ -98,7 +98,7 @@ static struct ls_error find_deadlock(struct ls_machine *machine)
 		return error;
 	}
 
-	const struct ls_wait_state *w = &named->wait_state;
+	const struct ls_wait_state *w = named->waits_for;
 
 	error.node = named->rank;
 	error.peer = w->peer;

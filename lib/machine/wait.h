@@ -63,6 +63,14 @@ static inline int lsi_wait_for_stop(struct lsi_node_state *me, uint64_t limit)
 	return me->machine->carrier->wait_for_stop(me, limit);
 }
 
+/* For carriers: the machine has stopped this wait.  ls_blocked_on returns it after the run. */
+static inline int lsi_wait_stopped(struct lsi_node_state *me, int reason)
+{
+	me->stopped_in = *me->waits_for;
+	me->waits_for = &me->stopped_in;
+	return reason;
+}
+
 /* Let other nodes of this core run: for a loop that waits for another node. */
 static inline void lsi_node_yield(struct lsi_node_state *me)
 {

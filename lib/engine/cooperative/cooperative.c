@@ -41,6 +41,7 @@ struct call_work {
 struct cooperative_state {
 	struct flow_entry *entries; /* most recently used first */
 	void **base;                /* addresses of all operands and results */
+	bool is_collected;          /* base holds those of the last call of all members */
 	size_t cache;               /* bytes; the results of larger work bypass the caches */
 	struct call_work work;
 	int64_t chunk, start_spins; /* for this work; see struct lsi_work_sharing */
@@ -116,35 +117,20 @@ static struct flow_entry *flow_entry_of(struct cooperative_state *c, const struc
  * Whether a node has point-to-point messages in this round, or is in place where others are not:
  * then no flow is valid for all nodes.
  */
-static bool needs_mailboxes(const struct lsi_group *group, const struct lsi_cooperative_call *call)
+static bool needs_mailboxes(const struct lsi_calls *all, const struct lsi_cooperative_call *call)
 {
-	bool differs = false;
-
-	for (int64_t i = 0; i < group->size; i++)
-		differs |= group->member_calls[i].is_busy
-			|| (!call->is_rooted && group->member_calls[i].in_place != call->in_place);
-	return differs;
+	return all->are_busy || (!call->is_rooted && (call->in_place ? all->separate : all->in_place));
 }
 
 /* All members must make the leader's call. */
-static int check_calls_match(struct lsi_execution *x)
+static int fail_mismatch(struct lsi_execution *x)
 {
 	struct ls_node *node = x->node;
-	const struct lsi_group *group = node->group;
-	const uint64_t *call = x->envelope.call;
-	uint64_t differ = 0;
 
-	for (int64_t i = 0; i < group->size; i++) {
-		const uint64_t *theirs = group->member_calls[i].call;
-
-		differ |= (theirs[0] ^ call[0]) | (theirs[1] ^ call[1]) | (theirs[2] ^ call[2]);
-	}
-	return !differ ? LS_OK
-				   : lsi_machine_fail(node->self,
-					   (struct lsi_fault){
-						   LS_ERR_MISMATCH, LS_NO_RANK, node->round, -1, x->envelope.operation },
-					   "node %" PRId64 " calls %s, but another node makes a different call",
-					   node->self->rank, lsi_call_describe(call).text);
+	return lsi_machine_fail(node->self,
+		(struct lsi_fault){ LS_ERR_MISMATCH, LS_NO_RANK, node->round, -1, x->envelope.operation },
+		"node %" PRId64 " calls %s, but another node makes a different call", node->self->rank,
+		lsi_call_describe(x->envelope.call).text);
 }
 
 static bool reserve_temporaries(struct lsi_node_state *me, size_t bytes)
@@ -160,6 +146,7 @@ static void store_if_changed(void **place, void *value)
 
 static void collect_operands(struct cooperative_state *c, const struct lsi_group *group)
 {
+	c->is_collected = true;
 	for (int64_t i = 0; i < group->size; i++) {
 		const struct lsi_member_call *o = &group->member_calls[i];
 
@@ -211,7 +198,8 @@ static int prepare_work(struct lsi_execution *x, const struct lsi_cooperative_ca
 
 	if (memcmp(&c->work, &work, sizeof work) != 0)
 		set_work(c, &work, (int64_t)group->work_sharing.cores);
-	collect_operands(c, group);
+	if (!c->is_collected)
+		collect_operands(c, group);
 	return reserve_temporaries(x->node->self, work.shape.temporaries) ? LS_OK : LS_ERR_MEMORY;
 }
 
@@ -224,11 +212,14 @@ static int choose_path(struct lsi_execution *x, const struct lsi_cooperative_cal
 	if (lsi_load(&group->member_left, relaxed)) /* ARRIVE */
 		return LSI_USE_MAILBOXES;
 
-	const int failed = check_calls_match(x);
+	const struct lsi_calls all = lsi_work_calls(group, x->envelope.call);
+	struct cooperative_state *c = group->cooperative_state;
 
-	if (failed)
-		return failed;
-	if (!call->cooperative || needs_mailboxes(group, call)
+	if (c && all.moved)
+		c->is_collected = false;
+	if (all.differ)
+		return fail_mismatch(x);
+	if (!call->cooperative || needs_mailboxes(&all, call)
 		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: a list means that a link is down */
 		return LSI_USE_MAILBOXES;
 	return prepare_work(x, call);
@@ -367,8 +358,7 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 {
 	struct ls_node *node = x->node;
 	const struct lsi_node_state *me = node->self;
-	const uint64_t *id = x->envelope.call;
-	const struct lsi_member_call mine = { { id[0], id[1], id[2] }, (const void *)x->base[LS_INPUT],
+	const struct lsi_arrival mine = { x->envelope.call, (const void *)x->base[LS_INPUT],
 		(void *)x->base[LS_OUTPUT], me->sends > 0 || me->receives > 0, call->in_place };
 	int result = LS_OK, status;
 	uint32_t epoch;
