@@ -211,6 +211,18 @@ static void apply_move(struct replay *replay, int64_t rank, const struct ls_move
 }
 
 /* Messages carry the contents that blocks have when the step begins. */
+static void send_messages(struct replay *replay, int64_t index)
+{
+	struct ls_step step;
+
+	for (int64_t r = 0; r < replay->nodes && replay->left > 0; r++) {
+		ls_plan_step(replay->plan, r, index, &step);
+		for (int q = 0; q < step.ports; q++)
+			if (step.to[q] != LS_NO_RANK)
+				send_blocks(replay, r, step.to[q], &step.send[q]);
+	}
+}
+
 static void replay_step(struct replay *replay, int64_t index)
 {
 	struct ls_step step;
@@ -219,12 +231,8 @@ static void replay_step(struct replay *replay, int64_t index)
 	replay->sent.count = 0;
 	for (int64_t r = 0; r < replay->nodes; r++)
 		replay->inbox[r] = -1;
-	for (int64_t r = 0; r < replay->nodes && !ls_plan_is_local(replay->plan, index); r++) {
-		ls_plan_step(replay->plan, r, index, &step);
-		for (int q = 0; q < step.ports; q++)
-			if (step.to[q] != LS_NO_RANK)
-				send_blocks(replay, r, step.to[q], &step.send[q]);
-	}
+	if (!ls_plan_is_local(replay->plan, index))
+		send_messages(replay, index);
 	for (int64_t r = 0; r < replay->nodes && replay->left > 0; r++) {
 		ls_plan_step(replay->plan, r, index, &step);
 		for (int q = 0; q < step.ports; q++)
