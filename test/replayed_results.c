@@ -20,6 +20,7 @@
 #include "../demo/lockstep/data/plan_replay.c"
 #include "../demo/lockstep/data/plan_terms.c"
 #include "../demo/lockstep/data/reference_result.c"
+#include "../demo/lockstep/data/term_replay.c"
 #include "test.h"
 
 enum { COUNT = 19 };

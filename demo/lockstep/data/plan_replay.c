@@ -34,7 +34,7 @@ struct strip {
 /* A vector of n elements is cut into B blocks; the first n mod B are longer by one. */
 static size_t cut(const struct evaluation *e, int64_t block)
 {
-	const size_t n = e->operands->count, b = (size_t)block, B = (size_t)e->terms->blocks;
+	const size_t n = e->operands->count, b = (size_t)block, B = (size_t)e->terms->set.blocks;
 
 	return e->terms->scatters ? n * b : n / B * b + (b < n % B ? b : n % B);
 }
@@ -48,25 +48,26 @@ static size_t length_of(const struct evaluation *e, int64_t block)
 
 static void need(const struct evaluation *e, int32_t term, bool *is_needed)
 {
-	if (term != NO_TERM && combination_of(e->terms, term))
-		is_needed[term - e->terms->operands] = true;
+	if (term != NO_TERM && combination_of(&e->terms->set, term))
+		is_needed[term - e->terms->set.operands] = true;
 }
 
 /* From the last one back, so that each list has ascending numbers. */
 static void find_needed(struct evaluation *e)
 {
 	const struct plan_terms *terms = e->terms;
-	bool *is_needed = require_memory(calloc((size_t)terms->combinations + 1, sizeof *is_needed));
+	bool *is_needed =
+		require_memory(calloc((size_t)terms->set.combinations + 1, sizeof *is_needed));
 
-	for (int64_t b = 0; b < terms->blocks; b++) {
+	for (int64_t b = 0; b < terms->set.blocks; b++) {
 		e->head[b] = -1;
 		for (int64_t row = 0; row < terms->rows && !terms->scatters; row++)
 			need(e, result_term(terms, row, b), is_needed);
 		if (terms->scatters)
 			need(e, result_term(terms, b, b), is_needed);
 	}
-	for (int32_t i = terms->combinations - 1; i >= 0; i--) {
-		const struct combination *combination = &terms->combination[i];
+	for (int32_t i = terms->set.combinations - 1; i >= 0; i--) {
+		const struct combination *combination = &terms->set.combination[i];
 
 		if (!is_needed[i])
 			continue;
@@ -83,7 +84,7 @@ static bool fits(const struct evaluation *e)
 {
 	size_t combined = 0;
 
-	for (int64_t b = 0; b < e->terms->blocks && combined <= COMBINED_MOST; b++)
+	for (int64_t b = 0; b < e->terms->set.blocks && combined <= COMBINED_MOST; b++)
 		combined += e->count[b] * length_of(e, b);
 	return combined <= COMBINED_MOST;
 }
@@ -102,9 +103,9 @@ static const unsigned char *elements_of(
 {
 	const struct plan_terms *terms = e->terms;
 
-	if (combination_of(terms, term))
-		return strip_at(e, strip, (int32_t)(term - terms->operands));
-	operands_put(e->operands, term / terms->blocks, strip->column, strip->n, operand);
+	if (combination_of(&terms->set, term))
+		return strip_at(e, strip, (int32_t)(term - terms->set.operands));
+	operands_put(e->operands, term / terms->set.blocks, strip->column, strip->n, operand);
 	return operand;
 }
 
@@ -123,7 +124,7 @@ static void evaluate_strip(
 	const struct evaluation *e, const struct strip *strip, struct matrix *out)
 {
 	for (int32_t i = e->head[strip->block]; i >= 0; i = e->next[i]) {
-		const struct combination *combination = &e->terms->combination[i];
+		const struct combination *combination = &e->terms->set.combination[i];
 
 		elements_combine(&e->operands->element, e->op, strip->n,
 			elements_of(e, strip, combination->left, e->operand[0]),
@@ -159,7 +160,7 @@ static struct matrix evaluate_results(struct evaluation *e)
 	if (!fits(e) || matrix_bytes(element, rows, e->operands->count) > BYTES_MOST)
 		return out;
 	out = matrix_make(element, rows, e->operands->count);
-	for (int64_t b = 0; b < e->terms->blocks; b++)
+	for (int64_t b = 0; b < e->terms->set.blocks; b++)
 		if (length_of(e, b) > 0)
 			evaluate_block(e, b, &out);
 	return out;
@@ -168,7 +169,8 @@ static struct matrix evaluate_results(struct evaluation *e)
 static struct matrix replay(
 	const struct plan_terms *terms, ls_op op, const struct operands *operands)
 {
-	const size_t blocks = (size_t)terms->blocks, combinations = (size_t)terms->combinations + 1;
+	const size_t blocks = (size_t)terms->set.blocks,
+				 combinations = (size_t)terms->set.combinations + 1;
 	struct evaluation e = { .terms = terms, .operands = operands, .op = op };
 	struct matrix out;
 
