@@ -173,7 +173,7 @@ static int64_t check_cell(struct cell *cell, size_t mix)
 		.columns = cell->operands.columns,
 		.rows = &cell->operands };
 	struct reference reference = reference_make(request, &cell->operands);
-	struct matrix replayed = plan_replay(cell->plan, request->op, &operands);
+	struct matrix replayed = plan_replay(cell->plan, request->op, &operands, SIZE_MAX);
 
 	CHECK(replayed.memory, "%s is replayed", cell->name);
 	run_sweep(cell);

@@ -115,6 +115,7 @@ static int check_variant(struct bench *bench, struct variant *variant, size_t co
 {
 	struct query query = variant->query;
 	struct job job = { .topology = bench->topology, .borrows = true };
+	size_t left;
 	int failed, width;
 
 	query.count = count;
@@ -123,7 +124,7 @@ static int check_variant(struct bench *bench, struct variant *variant, size_t co
 		return failed;
 	width = (int)strlen(job.name);
 	bench->label[0] = width > bench->label[0] ? width : bench->label[0];
-	failed = workload_check_memory(&query, &variant->how, bench->output, &job);
+	failed = workload_check_memory(&query, &variant->how, bench->output, &job, &left);
 	job_close(&job);
 	return failed;
 }
@@ -158,7 +159,7 @@ static int check_pair(struct bench *bench)
 		return print_no_neighbor(bench);
 	if (__builtin_mul_overflow(last, buffers * ls_type_size(bench->query->type), &bytes))
 		bytes = SIZE_MAX;
-	return machine_check_limits(bench->topology, bytes / (size_t)nodes);
+	return machine_check_limits(bench->topology, bytes / (size_t)nodes, NULL);
 }
 
 static int check_variants(struct bench *bench)

@@ -18,6 +18,7 @@ struct evaluation {
 	const struct plan_terms *terms;
 	const struct operands *operands;
 	ls_op op;
+	size_t memory;        /* bytes for strips and results */
 	int32_t *head, *next; /* the combinations that results contain, as a list for each block */
 	int32_t *slot;        /* of each combination: its strip */
 	size_t *count;        /* combinations of each block */
@@ -80,13 +81,32 @@ static void find_needed(struct evaluation *e)
 	free(is_needed);
 }
 
+/* One strip for each combination of a block, and a spare one. */
+static size_t strips_of(const struct evaluation *e, int64_t block)
+{
+	return e->count[block] + 1;
+}
+
+static size_t width_of(const struct evaluation *e, int64_t block)
+{
+	const size_t most = STRIP_ELEMENTS / strips_of(e, block) + 1;
+
+	return most < STRIP ? most : STRIP;
+}
+
 static bool fits(const struct evaluation *e)
 {
-	size_t combined = 0;
+	const struct element element = e->operands->element;
+	const size_t results = matrix_bytes(element, e->terms->rows, e->operands->count);
+	size_t combined = 0, strips = 0;
 
-	for (int64_t b = 0; b < e->terms->set.blocks && combined <= COMBINED_MOST; b++)
+	for (int64_t b = 0; b < e->terms->set.blocks && combined <= COMBINED_MOST; b++) {
+		const size_t bytes = strips_of(e, b) * width_of(e, b) * element.bytes;
+
 		combined += e->count[b] * length_of(e, b);
-	return combined <= COMBINED_MOST;
+		strips = bytes > strips ? bytes : strips;
+	}
+	return combined <= COMBINED_MOST && results <= BYTES_MOST && results + strips <= e->memory;
 }
 
 /* ---- Evaluation */
@@ -138,10 +158,9 @@ static void evaluate_strip(
 
 static void evaluate_block(struct evaluation *e, int64_t block, struct matrix *out)
 {
-	const size_t end = cut(e, block + 1), count = e->count[block] + 1;
-	const size_t most = STRIP_ELEMENTS / count + 1, width = most < STRIP ? most : STRIP;
+	const size_t end = cut(e, block + 1), width = width_of(e, block);
 
-	e->strips = require_memory(malloc(count * width * e->operands->element.bytes));
+	e->strips = require_memory(malloc(strips_of(e, block) * width * e->operands->element.bytes));
 	for (size_t at = cut(e, block); at < end; at += width) {
 		const struct strip strip = { block, at, end - at < width ? end - at : width, width };
 
@@ -152,14 +171,12 @@ static void evaluate_block(struct evaluation *e, int64_t block, struct matrix *o
 
 static struct matrix evaluate_results(struct evaluation *e)
 {
-	const struct element element = e->operands->element;
-	const int64_t rows = e->terms->rows;
 	struct matrix out = { .memory = NULL };
 
 	find_needed(e);
-	if (!fits(e) || matrix_bytes(element, rows, e->operands->count) > BYTES_MOST)
+	if (!fits(e))
 		return out;
-	out = matrix_make(element, rows, e->operands->count);
+	out = matrix_make(e->operands->element, e->terms->rows, e->operands->count);
 	for (int64_t b = 0; b < e->terms->set.blocks; b++)
 		if (length_of(e, b) > 0)
 			evaluate_block(e, b, &out);
@@ -167,11 +184,11 @@ static struct matrix evaluate_results(struct evaluation *e)
 }
 
 static struct matrix replay(
-	const struct plan_terms *terms, ls_op op, const struct operands *operands)
+	const struct plan_terms *terms, ls_op op, const struct operands *operands, size_t memory)
 {
 	const size_t blocks = (size_t)terms->set.blocks,
 				 combinations = (size_t)terms->set.combinations + 1;
-	struct evaluation e = { .terms = terms, .operands = operands, .op = op };
+	struct evaluation e = { .terms = terms, .operands = operands, .op = op, .memory = memory };
 	struct matrix out;
 
 	e.head = require_memory(calloc(blocks, sizeof *e.head));
@@ -190,15 +207,17 @@ static struct matrix replay(
 	return out;
 }
 
-struct matrix plan_replay(const ls_plan *plan, ls_op op, const struct operands *operands)
+/* The terms may take one half of the memory, the results the other. */
+struct matrix plan_replay(
+	const ls_plan *plan, ls_op op, const struct operands *operands, size_t memory)
 {
 	struct matrix out = { .memory = NULL };
 	struct plan_terms terms;
 
 	if (!combines(ls_plan_operation(plan)) || !depends_on_order(&operands->element, op))
 		return out;
-	if (plan_terms_make(plan, &terms))
-		out = replay(&terms, op, operands);
+	if (plan_terms_make(plan, memory / 2, &terms))
+		out = replay(&terms, op, operands, memory / 2);
 	plan_terms_destroy(&terms);
 	return out;
 }

@@ -50,7 +50,7 @@ int32_t result_term(const struct plan_terms *terms, int64_t row, int64_t block)
 	return terms->result[row * terms->set.blocks + block];
 }
 
-bool plan_terms_make(const ls_plan *plan, struct plan_terms *out)
+bool plan_terms_make(const ls_plan *plan, size_t memory, struct plan_terms *out)
 {
 	const int64_t p = ls_plan_nodes(plan), steps = ls_plan_steps(plan);
 	struct term_replay replay;
@@ -58,7 +58,7 @@ bool plan_terms_make(const ls_plan *plan, struct plan_terms *out)
 	*out = (struct plan_terms){ .scatters = ls_plan_operation(plan) == LS_REDUCE_SCATTER };
 	if (p > STEPS_MOST || steps > STEPS_MOST / p || ls_plan_blocks(plan) > BLOCKS_MOST / p)
 		return false;
-	replay = term_replay_begin(plan, BLOCKS_MOST);
+	replay = term_replay_begin(plan, BLOCKS_MOST, memory);
 	for (int64_t step = 0; step < steps && replay.left > 0; step++)
 		term_replay_step(&replay, step);
 	if (replay.left > 0)

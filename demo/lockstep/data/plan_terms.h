@@ -15,8 +15,8 @@ struct plan_terms {
 	int32_t *result;
 };
 
-/* False if the plan exceeds the limits of a replay; they depend on nothing else. */
-bool plan_terms_make(const ls_plan *, struct plan_terms *out);
+/* False if the plan exceeds the limits of a replay, or needs more than `memory` bytes for it. */
+bool plan_terms_make(const ls_plan *, size_t memory, struct plan_terms *out);
 void plan_terms_destroy(struct plan_terms *);
 
 /* The term of a block of a result. */

@@ -21,17 +21,6 @@ static int32_t *find_entry(const struct term_set *set, int32_t left, int32_t rig
 	return &set->table[i];
 }
 
-static void grow_combinations(struct term_set *set)
-{
-	set->room = set->room ? 2 * set->room : 1024;
-	set->combination =
-		require_memory(realloc(set->combination, (size_t)set->room * sizeof *set->combination));
-	free(set->table);
-	set->table = require_memory(calloc(2 * (size_t)set->room, sizeof *set->table));
-	for (int32_t i = 0; i < set->combinations; i++)
-		*find_entry(set, set->combination[i].left, set->combination[i].right) = i + 1;
-}
-
 const struct combination *combination_of(const struct term_set *set, int32_t term)
 {
 	return term < set->operands ? NULL : &set->combination[term - set->operands];
@@ -44,14 +33,71 @@ int32_t block_of(const struct term_set *set, int32_t term)
 	return found ? found->block : (int32_t)(term % set->blocks);
 }
 
-static int32_t combine(struct term_set *set, int32_t left, int32_t right)
+/* ---- Limits */
+
+static void spend(struct term_replay *replay, size_t blocks)
 {
+	replay->left = blocks < replay->left ? replay->left - blocks : 0;
+}
+
+/* False: the replay ends. */
+static bool take_memory(struct term_replay *replay, size_t bytes)
+{
+	if (bytes > replay->memory) {
+		replay->left = 0;
+		return false;
+	}
+	replay->memory -= bytes;
+	return true;
+}
+
+/* Grows the list to at least `count` terms; new ones are NO_TERM.  False: over a limit. */
+static bool extend(struct term_replay *replay, struct terms *list, size_t count)
+{
+	enum { OVERHEAD = 32 }; /* bytes of an allocation */
+
+	if (count > list->room) {
+		const size_t room = count > 2 * list->room ? count : 2 * list->room;
+
+		if (!take_memory(
+				replay, (room - list->room) * sizeof *list->term + (list->room ? 0 : OVERHEAD)))
+			return false;
+		list->room = room;
+		list->term = require_memory(realloc(list->term, room * sizeof *list->term));
+	}
+	if (count > list->count)
+		spend(replay, count - list->count);
+	while (list->count < count)
+		list->term[list->count++] = NO_TERM;
+	return true;
+}
+
+static bool grow_combinations(struct term_replay *replay)
+{
+	struct term_set *set = &replay->set;
+	const int32_t room = set->room ? 2 * set->room : 1024;
+	const size_t bytes = sizeof *set->combination + 2 * sizeof *set->table;
+
+	if (!take_memory(replay, (size_t)(room - set->room) * bytes))
+		return false;
+	set->room = room;
+	set->combination =
+		require_memory(realloc(set->combination, (size_t)room * sizeof *set->combination));
+	free(set->table);
+	set->table = require_memory(calloc(2 * (size_t)room, sizeof *set->table));
+	for (int32_t i = 0; i < set->combinations; i++)
+		*find_entry(set, set->combination[i].left, set->combination[i].right) = i + 1;
+	return true;
+}
+
+static int32_t combine(struct term_replay *replay, int32_t left, int32_t right)
+{
+	struct term_set *set = &replay->set;
 	int32_t *entry;
 
-	if (left == NO_TERM || right == NO_TERM)
+	if (left == NO_TERM || right == NO_TERM
+		|| (set->combinations == set->room && !grow_combinations(replay)))
 		return NO_TERM;
-	if (set->combinations == set->room)
-		grow_combinations(set);
 	entry = find_entry(set, left, right);
 	if (*entry == 0) {
 		set->combination[set->combinations] =
@@ -62,24 +108,6 @@ static int32_t combine(struct term_set *set, int32_t left, int32_t right)
 }
 
 /* ---- Buffers */
-
-static void spend(struct term_replay *replay, size_t blocks)
-{
-	replay->left = blocks < replay->left ? replay->left - blocks : 0;
-}
-
-/* Grows the list to at least `count` terms; new ones are NO_TERM. */
-static void extend(struct term_replay *replay, struct terms *list, size_t count)
-{
-	if (count > list->room) {
-		list->room = count > 2 * list->room ? count : 2 * list->room;
-		list->term = require_memory(realloc(list->term, list->room * sizeof *list->term));
-	}
-	if (count > list->count)
-		spend(replay, count - list->count);
-	while (list->count < count)
-		list->term[list->count++] = NO_TERM;
-}
 
 struct place {
 	int buffer;
@@ -121,8 +149,8 @@ static void put_term(
 	const struct place place = place_of(replay, rank, buffer, block);
 	struct terms *list = buffer_at(replay, rank, place.buffer);
 
-	extend(replay, list, (size_t)place.block + 1);
-	list->term[place.block] = term;
+	if (extend(replay, list, (size_t)place.block + 1))
+		list->term[place.block] = term;
 }
 
 /* ---- Steps */
@@ -131,13 +159,14 @@ static void send_blocks(
 	struct term_replay *replay, int64_t src, int64_t dst, const struct ls_slice *slice)
 {
 	const size_t first = replay->sent.count, count = (size_t)ls_slice_blocks(slice);
-	struct term_message *message = &replay->message[replay->messages];
 
-	*message = (struct term_message){ src, dst, replay->inbox[dst], first, count };
-	replay->inbox[dst] = replay->messages++;
-	extend(replay, &replay->sent, first + count);
+	if (!extend(replay, &replay->sent, first + count))
+		return;
 	for (size_t k = 0; k < count; k++)
 		replay->sent.term[first + k] = slice_term(replay, src, slice, (int64_t)k);
+	replay->message[replay->messages] =
+		(struct term_message){ src, dst, replay->inbox[dst], first, count };
+	replay->inbox[dst] = replay->messages++;
 }
 
 static void receive_blocks(struct term_replay *replay, int64_t dst, int port, int64_t src)
@@ -148,9 +177,8 @@ static void receive_blocks(struct term_replay *replay, int64_t dst, int port, in
 	while (i >= 0 && replay->message[i].src != src)
 		i = replay->message[i].next;
 	arrival->count = 0;
-	if (i < 0)
+	if (i < 0 || !extend(replay, arrival, replay->message[i].count))
 		return;
-	extend(replay, arrival, replay->message[i].count);
 	for (size_t k = 0; k < arrival->count; k++)
 		arrival->term[k] = replay->sent.term[replay->message[i].first + k];
 }
@@ -165,10 +193,9 @@ static void apply_move(struct term_replay *replay, int64_t rank, const struct ls
 		int32_t term = slice_term(replay, rank, &move->a, k);
 
 		for (int64_t part = 1; part < parts; part++)
-			term =
-				combine(&replay->set, term, slice_term(replay, rank, &move->a, part * blocks + k));
+			term = combine(replay, term, slice_term(replay, rank, &move->a, part * blocks + k));
 		if (move->action == LS_COMBINE)
-			term = combine(&replay->set, term, slice_term(replay, rank, &move->b, k));
+			term = combine(replay, term, slice_term(replay, rank, &move->b, k));
 		put_term(replay, rank, move->dst.buffer, ls_slice_at(&move->dst, k), term);
 	}
 }
@@ -208,28 +235,34 @@ void term_replay_step(struct term_replay *replay, int64_t index)
 
 /* ---- Replay */
 
-struct term_replay term_replay_begin(const ls_plan *plan, size_t limit)
+struct term_replay term_replay_begin(const ls_plan *plan, size_t blocks, size_t memory)
 {
-	const int64_t p = ls_plan_nodes(plan), blocks = ls_plan_blocks(plan);
+	const int64_t p = ls_plan_nodes(plan), B = ls_plan_blocks(plan);
 	struct term_replay replay = { .plan = plan,
 		.request = { .size = sizeof replay.request },
 		.nodes = p,
-		.set = { .blocks = blocks, .operands = p * blocks },
-		.left = limit };
+		.set = { .blocks = B, .operands = p * B },
+		.left = blocks,
+		.memory = memory };
 
 	ls_plan_request(plan, &replay.request);
+	if (!take_memory(&replay,
+			(size_t)p
+				* (LS_BUFFERS * sizeof *replay.buffer + LS_PORTS * sizeof *replay.message
+					+ sizeof *replay.inbox)))
+		return replay;
 	replay.buffer = require_memory(calloc((size_t)p * LS_BUFFERS, sizeof *replay.buffer));
 	replay.message = require_memory(calloc((size_t)p * LS_PORTS, sizeof *replay.message));
 	replay.inbox = require_memory(calloc((size_t)p, sizeof *replay.inbox));
 	for (int64_t r = 0; r < p; r++)
-		for (int64_t b = blocks - 1; b >= 0; b--)
-			put_term(&replay, r, LS_INPUT, b, (int32_t)(r * blocks + b));
+		for (int64_t b = B - 1; b >= 0; b--)
+			put_term(&replay, r, LS_INPUT, b, (int32_t)(r * B + b));
 	return replay;
 }
 
 void term_replay_end(struct term_replay *replay)
 {
-	for (int64_t i = 0; i < replay->nodes * LS_BUFFERS; i++)
+	for (int64_t i = 0; replay->buffer && i < replay->nodes * LS_BUFFERS; i++)
 		free(replay->buffer[i].term);
 	free(replay->buffer);
 	free(replay->message);

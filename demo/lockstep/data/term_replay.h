@@ -51,7 +51,8 @@ struct term_replay {
 	struct ls_request request; /* of the plan */
 	int64_t nodes;
 	struct term_set set;
-	size_t left; /* blocks until the limit */
+	size_t left;   /* blocks that may be stored or moved; 0: the replay ended at a limit */
+	size_t memory; /* bytes that may be allocated */
 
 	struct terms *buffer;         /* [node * LS_BUFFERS + buffer] */
 	struct term_message *message; /* of the last round */
@@ -59,11 +60,8 @@ struct term_replay {
 	struct terms sent;            /* contents of the messages */
 };
 
-/*
- * Stores the operands.  limit: blocks that may be stored or moved; then `left` is 0, and the replay
- * stays incomplete.
- */
-struct term_replay term_replay_begin(const ls_plan *, size_t limit);
+/* Stores the operands.  At a limit, of blocks or of bytes, the replay stays incomplete. */
+struct term_replay term_replay_begin(const ls_plan *, size_t blocks, size_t memory);
 void term_replay_step(struct term_replay *, int64_t index);
 /* Frees all but the combinations. */
 void term_replay_end(struct term_replay *);

@@ -33,11 +33,14 @@ struct workload {
 int workload_open(struct workload *);
 void workload_close(struct workload *);
 
-/* Report too many nodes for the engine, or too much data of a job; exit code. */
+/*
+ * Report too many nodes for the engine, or too much data of a job; exit code.  *left: the bytes
+ * that remain.
+ */
 int workload_check_nodes(
 	const struct query *, const struct execution *, const struct output *, ls_topology *);
-int workload_check_memory(
-	const struct query *, const struct execution *, const struct output *, const struct job *);
+int workload_check_memory(const struct query *, const struct execution *, const struct output *,
+	const struct job *, size_t *left);
 
 /* Clear the results; in place, store the operands. */
 void workload_reset_buffers(struct workload *);

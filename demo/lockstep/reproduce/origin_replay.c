@@ -102,7 +102,7 @@ struct origin_replay origin_replay_begin(const ls_plan *plan)
 	struct origin_replay replay = { .plan = plan, .nodes = p };
 
 	record_method(METHOD_REPLAY, p);
-	replay.terms = term_replay_begin(plan, SIZE_MAX);
+	replay.terms = term_replay_begin(plan, SIZE_MAX, SIZE_MAX);
 	replay.held = require_memory(calloc((size_t)p, sizeof *replay.held));
 	for (int64_t r = 0; r < p; r++)
 		for (int64_t b = 0; b < blocks_of(&replay, r); b++)

@@ -346,8 +346,8 @@ int play_trace(const struct query *query, const struct execution *how, const str
 	for (size_t i = 0; i < count; i++)
 		words = rows[i].words > words ? rows[i].words : words;
 	if (!result && how->engine != LS_SWEEP)
-		result = machine_check_limits(
-			topology, words > SIZE_MAX / 64 ? SIZE_MAX : 2 * words * ls_type_size(query->type));
+		result = machine_check_limits(topology,
+			words > SIZE_MAX / 64 ? SIZE_MAX : 2 * words * ls_type_size(query->type), NULL);
 	if (!result)
 		result = play_rows(query, how, output, topology, rows, count);
 	free(rows);
