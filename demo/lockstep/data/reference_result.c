@@ -41,6 +41,8 @@ double partial_slack(const struct element *element, ls_op op, struct partial wha
 
 	if (!depends_on_order(element, op))
 		return 0;
+	if (isnan(what.size.high))
+		return NAN;
 	return !fits ? INFINITY
 				 : (double)(what.count - 1) * operations_epsilon(element, op) * what.size.high
 			* what.size.low;
@@ -146,10 +148,10 @@ void reference_destroy(struct reference *reference)
 static bool is_right(const struct element *element, const struct result_part *part, size_t i,
 	struct value got, struct value *want)
 {
+	const double slack = part->slack ? part->slack[i] : 0;
+
 	*want = element_load(element, part->sequential + i * element->bytes);
-	if (!part->slack)
-		return value_equal(element, *want, got);
-	if (!value_near(*want, got, part->slack[i]))
+	if (!value_near(element, *want, got, slack))
 		return false;
 	if (!part->replayed)
 		return true;
