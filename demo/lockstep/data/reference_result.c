@@ -165,13 +165,18 @@ static bool is_before(const struct comparison *found, int64_t node, size_t eleme
 		&& (found->node < node || (found->node == node && found->element < element));
 }
 
-void compare_elements(
-	const struct element *element, const struct result_part *part, struct comparison *out)
+bool part_has_expected_bits(const struct element *element, const struct result_part *part)
 {
 	const size_t bytes = part->n * element->bytes;
 
-	if (memcmp(part->sequential, part->got, bytes) == 0
-		&& (!part->replayed || memcmp(part->replayed, part->got, bytes) == 0))
+	return memcmp(part->sequential, part->got, bytes) == 0
+		&& (!part->replayed || memcmp(part->replayed, part->got, bytes) == 0);
+}
+
+void compare_elements(
+	const struct element *element, const struct result_part *part, struct comparison *out)
+{
+	if (part_has_expected_bits(element, part))
 		return;
 	for (size_t i = 0; i < part->n; i++) {
 		const struct value got = element_load(element, part->got + i * element->bytes);

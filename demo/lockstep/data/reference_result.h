@@ -56,6 +56,8 @@ struct comparison {
 	bool identical; /* all results have the same bits */
 };
 
+/* Whether a part has the bits of the sequential and the replayed elements; then it is right. */
+bool part_has_expected_bits(const struct element *, const struct result_part *);
 /* Counts the wrong elements of a part. */
 void compare_elements(const struct element *, const struct result_part *, struct comparison *);
 
