@@ -174,6 +174,11 @@ static void make_data(struct workload *workload)
 
 static void make_replay(struct workload *workload, size_t memory)
 {
+	if (workload->same_plan) {
+		workload->replayed = workload->like->replayed;
+		return;
+	}
+
 	const struct operands operands = operands_of(workload->query, &workload->job.request,
 		workload->operands.memory ? &workload->operands : NULL);
 
@@ -212,7 +217,8 @@ void workload_close(struct workload *workload)
 		matrix_destroy(&workload->buffers);
 		reference_destroy(&workload->reference);
 	}
-	matrix_destroy(&workload->replayed);
+	if (!workload->same_plan)
+		matrix_destroy(&workload->replayed);
 	stream_destroy(workload->stream);
 	job_close(&workload->job);
 }

@@ -14,6 +14,7 @@ struct workload {
 	const struct execution *how;
 	const struct output *output;
 	const struct workload *like; /* shares its data if it has as many nodes; or NULL */
+	bool same_plan;              /* as `like`, which shares its replay, too */
 	bool broadcasts_in_place;    /* calls without a plan, as ls_broadcast */
 	struct job job;
 	bool borrows;           /* the data are those of `like` */
