@@ -35,10 +35,12 @@ size_t stream_bytes(const struct operands *operands, const struct ls_request *re
 {
 	const struct stream stream = shape_of(operands, request);
 	const struct sums sums = sums_shape(operands, request->op, stream.prefix);
-	const size_t element = operands->element.bytes + sizeof(double);
+	const size_t first = stream.shared ? operands->element.bytes : 0;
+	const size_t slack = stream.is_exact ? 0 : sizeof(double);
 	size_t bytes;
 
-	if (__builtin_mul_overflow(row_elements(&stream), 2 * element, &bytes)
+	if (__builtin_mul_overflow(
+			row_elements(&stream), operands->element.bytes + first + slack, &bytes)
 		|| __builtin_add_overflow(
 			bytes, stream.combines ? sums_bytes(&sums, stream.prefix) : 0, &bytes))
 		return SIZE_MAX;
