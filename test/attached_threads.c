@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <urcu-qsbr.h>
@@ -36,10 +35,8 @@ struct mine {
 
 static void on_threads(struct mine *mine, int n, void *(*body)(void *))
 {
-	for (int i = 0; i < n; i++) {
-		if (pthread_create(&mine[i].thread, NULL, body, &mine[i]))
-			exit(1);
-	}
+	for (int i = 0; i < n; i++)
+		mine[i].thread = start_thread(body, &mine[i]);
 	for (int i = 0; i < n; i++)
 		pthread_join(mine[i].thread, NULL);
 }
@@ -47,16 +44,12 @@ static void on_threads(struct mine *mine, int n, void *(*body)(void *))
 static void *attach_again(void *arg)
 {
 	const struct mine *m = arg;
-	ls_node *me;
 
 	if (m->flags & LS_ATTACH_RCU_READER)
 		rcu_register_thread();
 	for (int i = 0; i < TIMES; i++) {
-		const int attached = ls_attach(m->machine, m->rank, m->flags, &me);
+		ls_node *me = attached_to(m->machine, m->rank, m->flags);
 
-		CHECK(attached == LS_OK, "%s: %s", guarded(), ls_status_name(attached));
-		if (attached)
-			break;
 		CHECK(add_ranks(me) == LS_OK && ls_detach(me) == LS_OK, "%s: run %d of node %" PRId64,
 			guarded(), i, m->rank);
 		if (m->flags & LS_ATTACH_RCU_READER)
@@ -98,7 +91,7 @@ static void *attach_wanting(void *arg)
 
 static void *stop_soon(void *machine)
 {
-	nanosleep(&(struct timespec){ 0, 20000000 }, NULL);
+	nap(20);
 	ls_machine_stop(machine, 0);
 	return NULL;
 }
@@ -112,8 +105,8 @@ static void test_alone(const struct ls_machine_options *options, int want)
 	pthread_t stopper;
 
 	guard("attached alone: %s", ls_status_name(want));
-	if (want == LS_ERR_STOPPED && pthread_create(&stopper, NULL, stop_soon, machine))
-		exit(1);
+	if (want == LS_ERR_STOPPED)
+		stopper = start_thread(stop_soon, machine);
 	on_threads(&mine, 1, attach_wanting);
 	if (want == LS_ERR_STOPPED)
 		pthread_join(stopper, NULL);
@@ -136,9 +129,8 @@ static int busy_program(ls_node *me, void *machine)
 static void *refused_while_attached(void *arg)
 {
 	const struct mine *m = arg;
-	ls_node *me, *other;
+	ls_node *me = attached_to(m->machine, m->rank, 0), *other;
 
-	CHECK(ls_attach(m->machine, m->rank, 0, &me) == LS_OK, "%s", guarded());
 	CHECK(ls_attach(m->machine, m->rank, 0, &other) == LS_ERR_ARGUMENT && !other, "a taken rank");
 	CHECK(ls_run(m->machine, add_ranks_program, NULL) == LS_ERR_BUSY, "run while attached");
 	CHECK(add_ranks(me) == LS_OK && ls_detach(me) == LS_OK, "%s", guarded());
@@ -171,9 +163,8 @@ static void test_refusals(const ls_topology *t)
 static void *leave_or_add(void *arg)
 {
 	const struct mine *m = arg;
-	ls_node *me;
+	ls_node *me = attached_to(m->machine, m->rank, 0);
 
-	CHECK(ls_attach(m->machine, m->rank, 0, &me) == LS_OK, "%s", guarded());
 	if (m->rank == 0)
 		CHECK(ls_detach(me) == LS_ERR_LEFT, "%s: the one that leaves", guarded());
 	else

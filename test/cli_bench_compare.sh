@@ -37,6 +37,10 @@ check "verdicts by samples; a failed row is no partner" [ "$(verdicts)" = "faste
 # Six samples against six that are all longer: U = 0, p = 0.00507 without ties, less with them.
 check "p of samples apart" sh -c "awk -F, 'NR == 2 && !(\$(NF - 1) > 0 && \$(NF - 1) < 0.00508) { exit 1 }' out"
 check "the old median" [ "$(sed 1d out | awk -F, '{ printf "%s ", $(NF - 3) }')" = "3000000000000 0.001 1500000000000  " ]
+compare --compare - --csv <old.json
+check "standard input" [ "$(verdicts)" = "faster slower same only-new" ]
+compare --compare - </dev/null
+check "the name of standard input" grep -q '^lockstep: standard input:1: expected a value' err
 
 compare
 check "exit 0 of text" [ $code -eq 0 ]

@@ -29,6 +29,8 @@ check "a fit for each algorithm, lines as on Windows" sh -c \
 	'grep "^t_s" out | sed "s/.*--model//" | tr "\n" " " | grep -q "^ 45,0.02  100,0.5 $"'
 cat one.csv two.csv | "$LOCKSTEP" fit - >out 2>err
 check "files joined, standard input" [ "$(grep -c '^t_s' out)" -eq 2 ]
+run fit - </dev/null
+check "the name of standard input" grep -q '^lockstep: standard input holds no results; ' err
 sed 's/,doubling,/,ring,/' one.csv >as_ring.csv
 run fit as_ring.csv two.csv
 check "rows of one kind are one fit" [ "$(grep -c '^t_s' out)" -eq 1 ]

@@ -73,6 +73,21 @@ run run allreduce -t hypercube:17 -e sweep --seed 1
 check "a bound on large machines" [ $code -eq 0 -a "$(grep -c '^error .*eps sum|x|.* ok$' out)" -eq 1 ]
 run run allreduce -t hypercube:17 -e sweep -o prod -d float -m 2
 check "no bound on an overflow" [ $code -eq 0 -a "$(grep -c '^error .*eps prod|x|.* ok$' out)" -eq 1 ]
+awk 'BEGIN { for (r = 0; r < 131072; r++) print (r == 77 ? "nan" : r) ",-0,-0" }' >in.csv
+for operation in allreduce exscan; do
+	run run $operation -t hypercube:17 -e sweep --input in.csv
+	check "NaN and -0 beyond a replay: $operation" [ $code -eq 0 -a "$(grep -c '^error .* ok$' out)" -eq 1 ]
+done
 run run allreduce -t hypercube:17 -e sweep -d int64
 check "integers are exact" [ $code -eq 0 -a "$(grep -c '^error' out)" -eq 0 ]
+
+# A replay that does not fit beside the run is left out; sanitizers need the address space.
+case $LS_VARIANT in
+asan | tsan) skipped=$((skipped + 1)) ;;
+*)
+	(ulimit -v 30000 && "$LOCKSTEP" run allreduce -t hypercube:16 -e sweep --workers 1 >out 2>err)
+	code=$?
+	check "a bound where memory is short (exit $code)" [ $code -eq 0 -a "$(grep -c '^error .* ok$' out)" -eq 1 ]
+	;;
+esac
 finish

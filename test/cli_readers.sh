@@ -49,7 +49,8 @@ check "a header that states too many elements" grep -q 'does not hold 4 rows' er
 
 # Each allocation of a command fails in turn.  The files of the system, and threads, may be lacking
 # then, too: the exit code is 3, or that of the command where the tool goes on without the memory.
-cat >fail.c <<'C'
+export FAIL=0 # counts
+if preload <<'C'; then
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -62,7 +63,7 @@ static long fatal = -1, calls;
 static int fails(void)
 {
 	if (fatal < 0)
-		fatal = getenv("FAIL") ? atol(getenv("FAIL")) : 0;
+		fatal = atol(getenv("FAIL"));
 	if (__atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) != fatal)
 		return 0;
 	errno = ENOMEM;
@@ -79,36 +80,27 @@ __attribute__((destructor)) static void report(void)
 		dprintf(9, "%ld\n", calls);
 }
 C
-case $LS_VARIANT in
-asan | tsan) skipped=$((skipped + 1)) ;; # they replace malloc themselves
-*)
-	if ${CC:-cc} -shared -fPIC -o fail.so fail.c 2>err; then
-		while IFS= read -r arguments; do
-			env LD_PRELOAD=./fail.so "$LOCKSTEP" $arguments >out 2>err 9>calls
-			check "exit 0 of: $arguments" [ $? -eq 0 ]
-			calls=$(cat calls)
-			check "allocations of: $arguments" [ "$calls" -gt 10 ]
-			call=1
-			while [ "$call" -le "$calls" ]; do
-				env FAIL=$call LD_PRELOAD=./fail.so "$LOCKSTEP" $arguments >out 2>err
-				code=$?
-				check "exit $code without allocation $call of: $arguments" [ $code -eq 3 -o $code -eq 0 ]
-				[ $code -eq 0 ] || check "the message without allocation $call of: $arguments" \
-					grep -Eq 'memory|started' err
-				call=$((call + 1))
-			done
-		done <<-'TABLE'
-			check allreduce --plan my.plan -t ring:4
-			check allreduce --plan sent.csv
-			fit times.csv
-			run allreduce -t ring:4 --input rows.csv --quiet -e sweep --workers 1
-			run allreduce -t ring:4 --input rows.npy --quiet -e sweep --workers 1
-			list topologies -t graph:line.graph
-			run allgather -t ring:4 -a linear:4/ --map order.map --quiet -e sweep --workers 1
-		TABLE
-	else
-		skipped=$((skipped + 1))
-	fi
-	;;
-esac
+	while IFS= read -r arguments; do
+		FAIL=0
+		preloaded $arguments 9>calls
+		check "exit 0 of: $arguments" [ $code -eq 0 ]
+		calls=$(cat calls)
+		check "allocations of: $arguments" [ "$calls" -gt 10 ]
+		while [ $FAIL -lt "$calls" ]; do
+			FAIL=$((FAIL + 1))
+			preloaded $arguments
+			check "exit $code without allocation $FAIL of: $arguments" [ $code -eq 3 -o $code -eq 0 ]
+			[ $code -eq 0 ] || check "the message without allocation $FAIL of: $arguments" \
+				grep -Eq 'memory|started' err
+		done
+	done <<-'TABLE'
+		check allreduce --plan my.plan -t ring:4
+		check allreduce --plan sent.csv
+		fit times.csv
+		run allreduce -t ring:4 --input rows.csv --quiet -e sweep --workers 1
+		run allreduce -t ring:4 --input rows.npy --quiet -e sweep --workers 1
+		list topologies -t graph:line.graph
+		run allgather -t ring:4 -a linear:4/ --map order.map --quiet -e sweep --workers 1
+	TABLE
+fi
 finish

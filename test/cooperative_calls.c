@@ -173,7 +173,7 @@ static void test_at_once(void)
 		show_make(&s[i]);
 	}
 	for (int i = 0; i < SHOWS; i++)
-		CHECK(pthread_create(&thread[i], NULL, play, &s[i]) == 0, "a thread");
+		thread[i] = start_thread(play, &s[i]);
 	for (int i = 0; i < SHOWS; i++) {
 		pthread_join(thread[i], NULL);
 		show_destroy(&s[i]);
@@ -189,9 +189,8 @@ struct guest {
 static void *visit(void *arg)
 {
 	struct guest *g = arg;
-	ls_node *me;
+	ls_node *me = attached_to(g->show->machine, g->rank, 0);
 
-	CHECK(ls_attach(g->show->machine, g->rank, 0, &me) == LS_OK, "%s", guarded());
 	CHECK(perform(me, g->show) == LS_OK && ls_detach(me) == LS_OK, "%s", guarded());
 	return NULL;
 }
@@ -210,7 +209,7 @@ static void test_attached(void)
 		show_begin(s);
 		for (int i = 0; i < P; i++) {
 			guest[i] = (struct guest){ s, i };
-			CHECK(pthread_create(&thread[i], NULL, visit, &guest[i]) == 0, "a thread");
+			thread[i] = start_thread(visit, &guest[i]);
 		}
 		for (int i = 0; i < P; i++)
 			pthread_join(thread[i], NULL);

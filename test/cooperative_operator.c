@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "support/cells.h"
@@ -138,7 +137,7 @@ static void *stopper(void *arg)
 
 	while (atomic_load(&s->uses) == 0) /* a machine that does not run cannot be stopped */
 		nap(1);
-	nanosleep(&(struct timespec){ 0, random_below(&state, 3000000) }, NULL);
+	nap(1e-6 * (double)random_below(&state, 3000000));
 	ls_machine_stop(s->machine, LS_ERR_PROGRAM);
 	return NULL;
 }
@@ -159,11 +158,9 @@ static void test_stops(struct fault_case *s)
 	guard("stops from outside on %s", ls_topology_spec(ls_machine_topology(s->machine)));
 	s->use = -1;
 	for (int i = 0; i < (is_thin() || is_fast() ? 5 : 30); i++) {
-		pthread_t thread;
-
 		atomic_store(&s->uses, 0);
-		CHECK(pthread_create(&thread, NULL, stopper, s) == 0, "a thread");
 
+		const pthread_t thread = start_thread(stopper, s);
 		const int status = ls_run(s->machine, call_forever, s);
 
 		pthread_join(thread, NULL);

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 #include <lockstep/collective.h>
 #include "support/cells.h"
 #include "support/guard.h"
@@ -168,7 +167,7 @@ static int leave_program(ls_node *me, void *arg)
 		if (!failed)
 			failed = use(sub, ls_rank(me));
 		if (!failed && ls_rank(sub) == time % 2)
-			nanosleep(&(struct timespec){ 0, 8000000 }, NULL);
+			nap(8);
 		else
 			for (int i = 0; i < 3 && !failed; i++)
 				failed = ls_next_round(sub);

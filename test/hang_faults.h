@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 #include <lockstep/collective.h>
 #include "support/cells.h"
 #include "support/guard.h"
@@ -231,7 +230,7 @@ static int stop(ls_node *me, const struct faulty_run *s)
 static int sleep_too_long(ls_node *me, const struct faulty_run *s)
 {
 	while (atomic_load(&nodes_failed) == 0) /* until the limit is over for another node */
-		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+		nap(1);
 	return go(me, s);
 }
 

@@ -99,8 +99,7 @@ static void test_storm(const char *spec, enum ls_rounds rounds)
 	pthread_t thread;
 
 	guard("storm on %s, %s rounds", spec, rounds == LS_LOCKSTEP ? "lockstep" : "free");
-	if (pthread_create(&thread, NULL, change, &storm))
-		exit(1);
+	thread = start_thread(change, &storm);
 	must_run(storm.machine, program, &storm);
 	atomic_store(&storm.over, 1); /* also after a failed run */
 	pthread_join(thread, NULL);

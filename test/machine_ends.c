@@ -94,9 +94,8 @@ static void *attach_and_detach(void *machine)
 {
 	static atomic_int ranks;
 	const int rank = atomic_fetch_add(&ranks, 1) % 2;
-	ls_node *me;
+	ls_node *me = attached_to(machine, rank, 0);
 
-	CHECK(ls_attach(machine, rank, 0, &me) == LS_OK, "%s", guarded());
 	atomic_store(&attached, 1);
 	while (rank == 1 && !atomic_load(&may_detach))
 		nap(1);
@@ -119,12 +118,9 @@ static void test_missing(void)
 	ls_topology *t = topology_of("complete:3");
 	ls_machine *machine = machine_on(t, &options);
 	struct ls_wait_state w = { .size = sizeof w };
-	pthread_t thread;
 
 	guard("waits for others to attach");
-	if (pthread_create(&thread, NULL, attach_alone, machine))
-		exit(1);
-	pthread_join(thread, NULL);
+	pthread_join(start_thread(attach_alone, machine), NULL);
 	CHECK(ls_blocked_on(machine, 1, &w) && w.reason == LS_WAITS_FOR_ATTACH && w.peer == LS_NO_RANK,
 		"%d", (int)w.reason);
 	CHECK(!ls_blocked_on(machine, 0, &w) && !ls_blocked_on(machine, 2, &w),
@@ -144,10 +140,8 @@ static void test_late_attach(void)
 	int status;
 
 	guard("attached to a run that ends");
-	for (int i = 0; i < 2; i++) {
-		if (pthread_create(&thread[i], NULL, attach_and_detach, machine))
-			exit(1);
-	}
+	for (int i = 0; i < 2; i++)
+		thread[i] = start_thread(attach_and_detach, machine);
 	while (!atomic_load(&attached))
 		nap(1);
 	while ((status = ls_attach(machine, 0, 0, &me)) == LS_ERR_ARGUMENT)
@@ -186,8 +180,7 @@ static void test_cancel(void)
 	void *result;
 
 	guard("cancelled in ls_run");
-	if (pthread_create(&thread, NULL, run_and_end, machine))
-		exit(1);
+	thread = start_thread(run_and_end, machine);
 	while (!atomic_load(&begun))
 		nap(1);
 	pthread_cancel(thread);

@@ -1,8 +1,10 @@
 /*
  * The tool verifies floating-point results bit for bit against a replay of the plan.  Results of a
  * sweep pass, in place and not, for ordinary, huge and tiny operands, infinities and NaN.  A result
- * with one changed bit, or combined in another order, is found.
+ * with one changed bit, or combined in another order, is found.  So are wrong results that only an
+ * error bound verifies, unless they overflow.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@
 #include "../demo/lockstep/data/plan_replay.c"
 #include "../demo/lockstep/data/plan_terms.c"
 #include "../demo/lockstep/data/reference_result.c"
+#include "../demo/lockstep/data/term_replay.c"
 #include "test.h"
 
 enum { COUNT = 19 };
@@ -172,7 +175,7 @@ static int64_t check_cell(struct cell *cell, size_t mix)
 		.columns = cell->operands.columns,
 		.rows = &cell->operands };
 	struct reference reference = reference_make(request, &cell->operands);
-	struct matrix replayed = plan_replay(cell->plan, request->op, &operands);
+	struct matrix replayed = plan_replay(cell->plan, request->op, &operands, SIZE_MAX);
 
 	CHECK(replayed.memory, "%s is replayed", cell->name);
 	run_sweep(cell);
@@ -230,9 +233,63 @@ static int64_t check_topology(const ls_topology *topology)
 	return differ;
 }
 
+/* Sums that no replay verifies: operands of three nodes, a result, and whether it is right. */
+static void check_bounds(void)
+{
+	static const struct {
+		double operand[3], result;
+		bool is_right;
+	} sums[] = {
+		{ { 1, 2, 3 }, 6, true },
+		{ { 1, 2, 3 }, 6.5, false },
+		{ { 1, NAN, 3 }, -NAN, true },
+		{ { 1, NAN, 3 }, 4, false },
+		{ { 1, NAN, INFINITY }, INFINITY, false },
+		{ { -0.0, -0.0, -0.0 }, -0.0, true },
+		{ { -0.0, -0.0, -0.0 }, 0, false },
+		{ { 0, -0.0, 0 }, -0.0, false },
+		{ { DBL_MAX, DBL_MAX, -DBL_MAX }, INFINITY, true },
+	};
+	const struct ls_request request = { .size = sizeof request,
+		.operation = LS_ALLREDUCE,
+		.count = LENGTH(sums),
+		.type = LS_DOUBLE,
+		.op = LS_SUM };
+	const struct element element = element_of(LS_DOUBLE, false);
+	const struct matrix none = { .memory = NULL };
+	struct matrix operands = matrix_make(element, 3, LENGTH(sums));
+	struct matrix results = matrix_make(element, 3, LENGTH(sums));
+
+	for (size_t i = 0; i < LENGTH(sums); i++)
+		for (int64_t r = 0; r < 3; r++) {
+			memcpy(matrix_at(&operands, r, i), &sums[i].operand[r], sizeof(double));
+			memcpy(matrix_at(&results, r, i), &sums[i].result, sizeof(double));
+		}
+
+	struct reference reference = reference_make(&request, &operands);
+
+	for (size_t i = 0; i < LENGTH(sums); i++) {
+		const struct result_part part = { .n = 1,
+			.got = matrix_at(&results, 0, i),
+			.sequential = matrix_at(&reference.expected, 0, i),
+			.slack = reference.slack + i };
+		struct comparison found = { .node = -1 };
+
+		compare_elements(&element, &part, &found);
+		CHECK((found.wrong == 0) == sums[i].is_right, "sum %zu: %g is %s", i, sums[i].result,
+			found.wrong ? "wrong" : "right");
+	}
+	CHECK(reference_compare(&reference, &none, &results).wrong == 3 * 5, "five sums are wrong");
+	reference_destroy(&reference);
+	matrix_destroy(&operands);
+	matrix_destroy(&results);
+}
+
 int main(void)
 {
 	int64_t differ = 0;
+
+	check_bounds();
 
 	for (size_t t = 0; t < LENGTH(topologies); t++) {
 		ls_topology *topology;

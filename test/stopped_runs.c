@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <time.h>
 
 #include <lockstep/collective.h>
 
@@ -30,7 +29,7 @@ static atomic_int stopping;
 static void *stop_always(void *machine)
 {
 	for (uint64_t state = 1; atomic_load(&stopping);) {
-		nanosleep(&(struct timespec){ 0, (long)random_below(&state, 400000) }, NULL);
+		nap(1e-6 * (double)random_below(&state, 400000));
 		ls_machine_stop(machine, 0);
 	}
 	return NULL;
@@ -45,8 +44,7 @@ static void test_stopping(bool traced)
 	pthread_t stopper;
 
 	atomic_store(&stopping, 1);
-	if (pthread_create(&stopper, NULL, stop_always, machine))
-		exit(1);
+	stopper = start_thread(stop_always, machine);
 	for (int i = 0; i < RUNS; i++) {
 		guard("stopped at any moment: run %d%s", i, traced ? ", traced" : "");
 

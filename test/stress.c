@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <string.h>
-#include <time.h>
 
 #include <lockstep/collective.h>
 
@@ -40,7 +39,7 @@ static void dawdle(struct actor *a)
 	const int64_t what = random_below(&a->own, 24);
 
 	if (what == 0)
-		nanosleep(&(struct timespec){ 0, (long)random_below(&a->own, 200000) }, NULL);
+		nap(1e-6 * (double)random_below(&a->own, 200000));
 	else if (what < 4)
 		sched_yield();
 	for (volatile int64_t i = what < 8 ? random_below(&a->own, 2000) : 0; i > 0; i--)

@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
-#include <time.h>
 
 #include <lockstep/collective.h>
 #include <lockstep/sweep.h>
@@ -260,7 +259,7 @@ static void make_late(void *context, int64_t rank, size_t first, size_t n, void 
 {
 	put_rank(context, rank, first, n, into);
 	while (atomic_load(&awaited->calls) < (awaited->stop_at ? awaited->stop_at : 1))
-		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+		nap(1);
 }
 
 static void test_progress(void)

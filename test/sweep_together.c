@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <lockstep/sweep.h>
 
@@ -45,11 +44,10 @@ static void input_put(void *context, int64_t rank, size_t first, size_t n, void 
 /* Only the first worker calls this, between two rounds; the others are ahead. */
 static void dawdle(void *context, const struct ls_record *record)
 {
-	const struct timespec while_others_go = { 0, 20 * 1000 * 1000 };
 	bool *done = context;
 
 	if (record->round == odd_round && !*done)
-		nanosleep(&while_others_go, NULL);
+		nap(20); /* while others go on */
 	*done |= record->round == odd_round;
 }
 

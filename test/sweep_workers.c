@@ -48,8 +48,7 @@ static void test_beside(void)
 	s.sweep.take = check_sum;
 	s.sweep.context = &s;
 	guard("two sweeps at once");
-	if (pthread_create(&other, NULL, sweep_often, &s) != 0)
-		exit(1);
+	other = start_thread(sweep_often, &s);
 	sweep_often(&s);
 	pthread_join(other, NULL);
 

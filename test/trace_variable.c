@@ -14,6 +14,7 @@
 #include <lockstep/collective.h>
 #include <lockstep/node.h>
 
+#include "support/guard.h"
 #include "test.h"
 
 static char folder[PATH_MAX];
@@ -215,7 +216,7 @@ static void test_attached(const char *name, int expected)
 	machine = machine_of("ring:4", (struct ls_machine_options){ 0 });
 	for (int i = 0; i < 4; i++) {
 		attached[i] = (struct attached){ machine, i, LS_OK };
-		pthread_create(&thread[i], NULL, attach_body, &attached[i]);
+		thread[i] = start_thread(attach_body, &attached[i]);
 	}
 	for (int i = 0; i < 4; i++) {
 		pthread_join(thread[i], NULL);

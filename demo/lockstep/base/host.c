@@ -142,3 +142,10 @@ struct budget host_memory(void)
 	lower_by_groups(&budget, "memory.max", "memory.current");
 	return budget;
 }
+
+size_t usable_memory(const struct budget *memory)
+{
+	enum { SPARE = 64 };
+
+	return (size_t)(memory->left - memory->left / SPARE);
+}

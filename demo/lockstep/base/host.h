@@ -5,6 +5,7 @@
 #define LOCKSTEP_BASE_HOST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct host {
@@ -25,5 +26,7 @@ struct budget {
 void host_read(struct host *);
 struct budget host_threads(void);
 struct budget host_memory(void);
+/* Of the bytes left; the rest stays free. */
+size_t usable_memory(const struct budget *);
 
 #endif

@@ -19,8 +19,8 @@
 struct output_file {
 	FILE *file; /* NULL: none is open */
 	const char *path;
-	char *target;             /* regular file that is replaced; NULL: written directly */
-	char *temporary;          /* NULL: written directly */
+	char *target;             /* the regular or new file that the path names; NULL: none */
+	char *temporary;          /* replaces the target; NULL: `path` is written directly */
 	struct output_file *next; /* of those with a temporary file */
 };
 
@@ -28,15 +28,15 @@ struct output_file {
 bool output_is_stream(const char *path);
 
 /*
- * Exit code: EXIT_USAGE, with a message, for a file that cannot be written.  *out stays where it is
- * until the file is closed or discarded.
+ * Exit code, with a message, for a file that cannot be written: EXIT_RESOURCE if memory is lacking,
+ * else EXIT_USAGE.  *out stays where it is until the file is closed or discarded.
  */
 int output_open(const char *path, struct output_file *out);
 void output_truncate(struct output_file *);
 
 /*
- * Renames the temporary file.  Exit code: EXIT_USAGE, with a message, if that, the close or an
- * earlier write failed.
+ * Renames the temporary file.  Exit code, as of output_open, if that, the close or an earlier write
+ * failed.
  */
 int output_close(struct output_file *);
 

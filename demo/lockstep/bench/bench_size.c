@@ -75,15 +75,32 @@ static void open_pair(struct bench *bench, struct variant *variant)
 	variant->model = query->model.t_s + query->model.t_w * bytes;
 }
 
+/* The first variant with the same plan. */
+static const struct variant *first_with_plan_of(
+	const struct bench *bench, const struct variant *variant)
+{
+	const struct variant *first = bench->variant;
+
+	while (first->query.algorithm != variant->query.algorithm
+		|| first->query.plan != variant->query.plan)
+		first++;
+	return first;
+}
+
 static int open_workload(struct bench *bench, struct variant *variant)
 {
+	const struct variant *like = first_with_plan_of(bench, variant);
+	const bool same_plan = like != variant;
 	int failed;
 
+	if (!same_plan)
+		like = variant == bench->variant || variant->query.plan ? NULL : bench->variant;
 	variant->workload = (struct workload){ .query = &variant->sized,
 		.how = &variant->how,
 		.output = bench->output,
 		.broadcasts_in_place = true,
-		.like = variant == bench->variant || variant->query.plan ? NULL : &bench->variant->workload,
+		.like = like ? &like->workload : NULL,
+		.same_plan = same_plan,
 		.job = { .topology = bench->topology, .borrows = true } };
 	failed = workload_open(&variant->workload);
 	if (failed)

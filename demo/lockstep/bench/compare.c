@@ -111,7 +111,7 @@ int comparisons_open(const char *path, struct comparisons *c)
 	char error[80];
 	int failed = text_open(path, 0, &text);
 
-	*c = (struct comparisons){ .path = path };
+	*c = (struct comparisons){ .path = text.path };
 	if (!failed)
 		failed = text_read_rest(&text);
 	if (!failed)
@@ -121,7 +121,7 @@ int comparisons_open(const char *path, struct comparisons *c)
 		return failed;
 	if (!c->document)
 		return print_error(
-			EXIT_USAGE, "%s:%s; try a document that 'lockstep bench --json' wrote", path, error);
+			EXIT_USAGE, "%s:%s; try a document that 'lockstep bench --json' wrote", c->path, error);
 	return read_rows(c);
 }
 

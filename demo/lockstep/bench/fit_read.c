@@ -17,7 +17,7 @@ static const char *const head[COLUMNS] = { FIT_HEADS, "status", "bytes", "rounds
 enum { CELLS_MOST = 128 };
 
 struct source {
-	const char *path;
+	const char *path; /* in messages */
 	size_t line;
 	size_t index[COLUMNS]; /* of each column among the cells */
 	size_t cells;          /* of the head; 0: there was none yet */
@@ -138,9 +138,9 @@ static int read_line(struct source *source, char *line, struct fit_rows *rows)
 
 int fit_read(const char *path, struct fit_rows *rows)
 {
-	struct source source = { .path = path };
 	struct text_file text;
 	int failed = text_open(path, TEXT_LINE_MOST, &text);
+	struct source source = { .path = text.path };
 
 	while (!failed && text_next_line(&text)) {
 		source.line = text.line;
@@ -150,7 +150,7 @@ int fit_read(const char *path, struct fit_rows *rows)
 	failed = text_close(&text) ? text.failed : failed;
 	if (!failed && source.cells == 0)
 		failed = print_error(EXIT_USAGE,
-			"%s holds no results; expected a file that 'lockstep bench --csv' wrote", path);
+			"%s holds no results; expected a file that 'lockstep bench --csv' wrote", source.path);
 	return failed;
 }
 

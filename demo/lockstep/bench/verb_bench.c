@@ -118,6 +118,7 @@ static int check_variant(struct bench *bench, struct variant *variant, size_t co
 {
 	struct query query = variant->query;
 	struct job job = { .topology = bench->topology, .borrows = true };
+	size_t left;
 	int failed, width;
 
 	query.count = count;
@@ -126,7 +127,7 @@ static int check_variant(struct bench *bench, struct variant *variant, size_t co
 		return failed;
 	width = (int)strlen(job.name);
 	bench->label[0] = width > bench->label[0] ? width : bench->label[0];
-	failed = workload_check_memory(&query, &variant->how, bench->output, &job);
+	failed = workload_check_memory(&query, &variant->how, bench->output, &job, &left);
 	job_close(&job);
 	return failed;
 }
@@ -161,7 +162,7 @@ static int check_pair(struct bench *bench)
 		return print_no_neighbor(bench);
 	if (__builtin_mul_overflow(last, buffers * ls_type_size(bench->query->type), &bytes))
 		bytes = SIZE_MAX;
-	return machine_check_limits(bench->topology, bench->how->nodes, bytes / (size_t)nodes);
+	return machine_check_limits(bench->topology, bench->how->nodes, bytes / (size_t)nodes, NULL);
 }
 
 static int check_variants(struct bench *bench)

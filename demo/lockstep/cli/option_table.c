@@ -360,7 +360,7 @@ const struct option_row option_table[OPTIONS] = {
 		"fail unless the counts meet LIST: rounds<=3,messages=7 (rounds, messages, words, load)",
 		.need = NEEDS_NOTHING },
 	[OPTION_COMPARE] = { "compare", "FILE", 0, set_compare,
-		"earlier output of bench --json: is each row faster, slower or the same?",
+		"earlier output of bench --json (-: stdin): is each row faster, slower or the same?",
 		.need = NEEDS_NOTHING },
 	[OPTION_FORMAT] = { "format", "NAME", 0, set_format_name, "output format: text, csv, .. (text)",
 		.need = NEEDS_NOTHING },

@@ -167,7 +167,11 @@ bool value_equal(const struct element *element, struct value a, struct value b)
 	return same(a.re, b.re) && same(a.im, b.im);
 }
 
-bool value_near(struct value a, struct value b, double slack)
+bool value_near(const struct element *element, struct value want, struct value got, double slack)
 {
-	return isinf(slack) || (fabs(a.re - b.re) <= slack && fabs(a.im - b.im) <= slack);
+	if (slack == 0)
+		return value_equal(element, want, got);
+	if (isnan(slack))
+		return is_nan(element, got);
+	return isinf(slack) || (fabs(want.re - got.re) <= slack && fabs(want.im - got.im) <= slack);
 }

@@ -60,8 +60,11 @@ bool depends_on_order(const struct element *, ls_op);
 
 /* The same bits, except that all NaNs are equal. */
 bool value_equal(const struct element *, struct value a, struct value b);
-/* re and im differ by slack at most; INFINITY: any values. */
-bool value_near(struct value a, struct value b, double slack);
+/*
+ * Whether a value differs from the expected one by slack at most in re and in im.  0: they have the
+ * same bits, except that all NaNs are equal; INFINITY: any value; NAN: any with re or im NaN.
+ */
+bool value_near(const struct element *, struct value want, struct value got, double slack);
 double value_magnitude(const struct element *, struct value);
 
 #endif

@@ -18,6 +18,7 @@ struct evaluation {
 	const struct plan_terms *terms;
 	const struct operands *operands;
 	ls_op op;
+	size_t memory;        /* bytes for strips and results */
 	int32_t *head, *next; /* the combinations that results contain, as a list for each block */
 	int32_t *slot;        /* of each combination: its strip */
 	size_t *count;        /* combinations of each block */
@@ -34,7 +35,7 @@ struct strip {
 /* A vector of n elements is cut into B blocks; the first n mod B are longer by one. */
 static size_t cut(const struct evaluation *e, int64_t block)
 {
-	const size_t n = e->operands->count, b = (size_t)block, B = (size_t)e->terms->blocks;
+	const size_t n = e->operands->count, b = (size_t)block, B = (size_t)e->terms->set.blocks;
 
 	return e->terms->scatters ? n * b : n / B * b + (b < n % B ? b : n % B);
 }
@@ -48,25 +49,26 @@ static size_t length_of(const struct evaluation *e, int64_t block)
 
 static void need(const struct evaluation *e, int32_t term, bool *is_needed)
 {
-	if (term != NO_TERM && combination_of(e->terms, term))
-		is_needed[term - e->terms->operands] = true;
+	if (term != NO_TERM && combination_of(&e->terms->set, term))
+		is_needed[term - e->terms->set.operands] = true;
 }
 
 /* From the last one back, so that each list has ascending numbers. */
 static void find_needed(struct evaluation *e)
 {
 	const struct plan_terms *terms = e->terms;
-	bool *is_needed = require_memory(calloc((size_t)terms->combinations + 1, sizeof *is_needed));
+	bool *is_needed =
+		require_memory(calloc((size_t)terms->set.combinations + 1, sizeof *is_needed));
 
-	for (int64_t b = 0; b < terms->blocks; b++) {
+	for (int64_t b = 0; b < terms->set.blocks; b++) {
 		e->head[b] = -1;
 		for (int64_t row = 0; row < terms->rows && !terms->scatters; row++)
 			need(e, result_term(terms, row, b), is_needed);
 		if (terms->scatters)
 			need(e, result_term(terms, b, b), is_needed);
 	}
-	for (int32_t i = terms->combinations - 1; i >= 0; i--) {
-		const struct combination *combination = &terms->combination[i];
+	for (int32_t i = terms->set.combinations - 1; i >= 0; i--) {
+		const struct combination *combination = &terms->set.combination[i];
 
 		if (!is_needed[i])
 			continue;
@@ -79,13 +81,32 @@ static void find_needed(struct evaluation *e)
 	free(is_needed);
 }
 
+/* One strip for each combination of a block, and a spare one. */
+static size_t strips_of(const struct evaluation *e, int64_t block)
+{
+	return e->count[block] + 1;
+}
+
+static size_t width_of(const struct evaluation *e, int64_t block)
+{
+	const size_t most = STRIP_ELEMENTS / strips_of(e, block) + 1;
+
+	return most < STRIP ? most : STRIP;
+}
+
 static bool fits(const struct evaluation *e)
 {
-	size_t combined = 0;
+	const struct element element = e->operands->element;
+	const size_t results = matrix_bytes(element, e->terms->rows, e->operands->count);
+	size_t combined = 0, strips = 0;
 
-	for (int64_t b = 0; b < e->terms->blocks && combined <= COMBINED_MOST; b++)
+	for (int64_t b = 0; b < e->terms->set.blocks && combined <= COMBINED_MOST; b++) {
+		const size_t bytes = strips_of(e, b) * width_of(e, b) * element.bytes;
+
 		combined += e->count[b] * length_of(e, b);
-	return combined <= COMBINED_MOST;
+		strips = bytes > strips ? bytes : strips;
+	}
+	return combined <= COMBINED_MOST && results <= BYTES_MOST && results + strips <= e->memory;
 }
 
 /* ---- Evaluation */
@@ -102,9 +123,9 @@ static const unsigned char *elements_of(
 {
 	const struct plan_terms *terms = e->terms;
 
-	if (combination_of(terms, term))
-		return strip_at(e, strip, (int32_t)(term - terms->operands));
-	operands_put(e->operands, term / terms->blocks, strip->column, strip->n, operand);
+	if (combination_of(&terms->set, term))
+		return strip_at(e, strip, (int32_t)(term - terms->set.operands));
+	operands_put(e->operands, term / terms->set.blocks, strip->column, strip->n, operand);
 	return operand;
 }
 
@@ -123,7 +144,7 @@ static void evaluate_strip(
 	const struct evaluation *e, const struct strip *strip, struct matrix *out)
 {
 	for (int32_t i = e->head[strip->block]; i >= 0; i = e->next[i]) {
-		const struct combination *combination = &e->terms->combination[i];
+		const struct combination *combination = &e->terms->set.combination[i];
 
 		elements_combine(&e->operands->element, e->op, strip->n,
 			elements_of(e, strip, combination->left, e->operand[0]),
@@ -137,10 +158,9 @@ static void evaluate_strip(
 
 static void evaluate_block(struct evaluation *e, int64_t block, struct matrix *out)
 {
-	const size_t end = cut(e, block + 1), count = e->count[block] + 1;
-	const size_t most = STRIP_ELEMENTS / count + 1, width = most < STRIP ? most : STRIP;
+	const size_t end = cut(e, block + 1), width = width_of(e, block);
 
-	e->strips = require_memory(malloc(count * width * e->operands->element.bytes));
+	e->strips = require_memory(malloc(strips_of(e, block) * width * e->operands->element.bytes));
 	for (size_t at = cut(e, block); at < end; at += width) {
 		const struct strip strip = { block, at, end - at < width ? end - at : width, width };
 
@@ -151,25 +171,24 @@ static void evaluate_block(struct evaluation *e, int64_t block, struct matrix *o
 
 static struct matrix evaluate_results(struct evaluation *e)
 {
-	const struct element element = e->operands->element;
-	const int64_t rows = e->terms->rows;
 	struct matrix out = { .memory = NULL };
 
 	find_needed(e);
-	if (!fits(e) || matrix_bytes(element, rows, e->operands->count) > BYTES_MOST)
+	if (!fits(e))
 		return out;
-	out = matrix_make(element, rows, e->operands->count);
-	for (int64_t b = 0; b < e->terms->blocks; b++)
+	out = matrix_make(e->operands->element, e->terms->rows, e->operands->count);
+	for (int64_t b = 0; b < e->terms->set.blocks; b++)
 		if (length_of(e, b) > 0)
 			evaluate_block(e, b, &out);
 	return out;
 }
 
 static struct matrix replay(
-	const struct plan_terms *terms, ls_op op, const struct operands *operands)
+	const struct plan_terms *terms, ls_op op, const struct operands *operands, size_t memory)
 {
-	const size_t blocks = (size_t)terms->blocks, combinations = (size_t)terms->combinations + 1;
-	struct evaluation e = { .terms = terms, .operands = operands, .op = op };
+	const size_t blocks = (size_t)terms->set.blocks,
+				 combinations = (size_t)terms->set.combinations + 1;
+	struct evaluation e = { .terms = terms, .operands = operands, .op = op, .memory = memory };
 	struct matrix out;
 
 	e.head = require_memory(calloc(blocks, sizeof *e.head));
@@ -188,15 +207,17 @@ static struct matrix replay(
 	return out;
 }
 
-struct matrix plan_replay(const ls_plan *plan, ls_op op, const struct operands *operands)
+/* The terms may take one half of the memory, the results the other. */
+struct matrix plan_replay(
+	const ls_plan *plan, ls_op op, const struct operands *operands, size_t memory)
 {
 	struct matrix out = { .memory = NULL };
 	struct plan_terms terms;
 
 	if (!combines(ls_plan_operation(plan)) || !depends_on_order(&operands->element, op))
 		return out;
-	if (plan_terms_make(plan, &terms))
-		out = replay(&terms, op, operands);
+	if (plan_terms_make(plan, memory / 2, &terms))
+		out = replay(&terms, op, operands, memory / 2);
 	plan_terms_destroy(&terms);
 	return out;
 }

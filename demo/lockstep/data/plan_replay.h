@@ -12,9 +12,9 @@
 
 /*
  * One row per node; one row if all results are the same expression.  Without memory if order does
- * not matter, or if the plan exceeds the limits of a replay, which depend on the plan and the count
- * only.
+ * not matter, or if the plan exceeds the limits of a replay, or needs more than `memory` bytes for
+ * it.
  */
-struct matrix plan_replay(const ls_plan *, ls_op, const struct operands *);
+struct matrix plan_replay(const ls_plan *, ls_op, const struct operands *, size_t memory);
 
 #endif

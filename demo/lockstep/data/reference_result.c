@@ -41,6 +41,8 @@ double partial_slack(const struct element *element, ls_op op, struct partial wha
 
 	if (!depends_on_order(element, op))
 		return 0;
+	if (isnan(what.size.high))
+		return NAN;
 	return !fits ? INFINITY
 				 : (double)(what.count - 1) * operations_epsilon(element, op) * what.size.high
 			* what.size.low;
@@ -146,10 +148,10 @@ void reference_destroy(struct reference *reference)
 static bool is_right(const struct element *element, const struct result_part *part, size_t i,
 	struct value got, struct value *want)
 {
+	const double slack = part->slack ? part->slack[i] : 0;
+
 	*want = element_load(element, part->sequential + i * element->bytes);
-	if (!part->slack)
-		return value_equal(element, *want, got);
-	if (!value_near(*want, got, part->slack[i]))
+	if (!value_near(element, *want, got, slack))
 		return false;
 	if (!part->replayed)
 		return true;
@@ -163,13 +165,18 @@ static bool is_before(const struct comparison *found, int64_t node, size_t eleme
 		&& (found->node < node || (found->node == node && found->element < element));
 }
 
-void compare_elements(
-	const struct element *element, const struct result_part *part, struct comparison *out)
+bool part_has_expected_bits(const struct element *element, const struct result_part *part)
 {
 	const size_t bytes = part->n * element->bytes;
 
-	if (memcmp(part->sequential, part->got, bytes) == 0
-		&& (!part->replayed || memcmp(part->replayed, part->got, bytes) == 0))
+	return memcmp(part->sequential, part->got, bytes) == 0
+		&& (!part->replayed || memcmp(part->replayed, part->got, bytes) == 0);
+}
+
+void compare_elements(
+	const struct element *element, const struct result_part *part, struct comparison *out)
+{
+	if (part_has_expected_bits(element, part))
 		return;
 	for (size_t i = 0; i < part->n; i++) {
 		const struct value got = element_load(element, part->got + i * element->bytes);

@@ -24,7 +24,10 @@ struct partial {
 /* a (+) b; an empty partial (count 0) is neutral. */
 struct partial partial_combine(const struct element *, ls_op, struct partial a, struct partial b);
 struct partial partial_of(const struct element *, ls_op, struct value);
-/* The error bound of the result; INFINITY: none is stated, as some order over- or underflows. */
+/*
+ * The error bound of the result; INFINITY: none is stated, as some order over- or underflows.  NAN:
+ * an operand is NaN, and so is the result of every order.
+ */
 double partial_slack(const struct element *, ls_op, struct partial);
 
 struct reference {
@@ -33,7 +36,7 @@ struct reference {
 	int64_t root, shift, nodes;
 	size_t count;           /* m */
 	struct matrix expected; /* one row per node; one row if all results are the same */
-	double *slack;          /* error bound of each element; NULL: results are exact */
+	double *slack;          /* error bound of each element; NULL: all are 0 */
 };
 
 /* Elements first .. first + n - 1 of the result of a node, and what they must be. */
@@ -42,7 +45,7 @@ struct result_part {
 	size_t first, n;
 	const unsigned char *got, *sequential;
 	const unsigned char *replayed; /* NULL: only within the error bound of the sequential ones */
-	const double *slack;           /* NULL: exactly the sequential ones */
+	const double *slack;           /* NULL: all are 0 */
 };
 
 struct comparison {
@@ -53,6 +56,8 @@ struct comparison {
 	bool identical; /* all results have the same bits */
 };
 
+/* Whether a part has the bits of the sequential and the replayed elements; then it is right. */
+bool part_has_expected_bits(const struct element *, const struct result_part *);
 /* Counts the wrong elements of a part. */
 void compare_elements(const struct element *, const struct result_part *, struct comparison *);
 

@@ -35,10 +35,12 @@ size_t stream_bytes(const struct operands *operands, const struct ls_request *re
 {
 	const struct stream stream = shape_of(operands, request);
 	const struct sums sums = sums_shape(operands, request->op, stream.prefix);
-	const size_t element = operands->element.bytes + sizeof(double);
+	const size_t first = stream.shared ? operands->element.bytes : 0;
+	const size_t slack = stream.is_exact ? 0 : sizeof(double);
 	size_t bytes;
 
-	if (__builtin_mul_overflow(row_elements(&stream), 2 * element, &bytes)
+	if (__builtin_mul_overflow(
+			row_elements(&stream), operands->element.bytes + first + slack, &bytes)
 		|| __builtin_add_overflow(
 			bytes, stream.combines ? sums_bytes(&sums, stream.prefix) : 0, &bytes))
 		return SIZE_MAX;
@@ -125,20 +127,27 @@ struct result {
 };
 
 /* Elements from `column` on, of which these are the sequential ones and their error bounds. */
-static void compare(const struct stream *stream, struct result result, size_t column, size_t n,
-	const unsigned char *sequential, const double *slack)
+static struct result_part part_of(const struct stream *stream, struct result result, size_t column,
+	size_t n, const unsigned char *sequential, const double *slack)
 {
 	const struct element *element = &stream->operands.element;
 	const unsigned char *replayed = row_of_node(stream->replayed, result.rank);
-	const struct result_part part = { .node = result.rank,
+
+	return (struct result_part){ .node = result.rank,
 		.first = column,
 		.n = n,
 		.got = result.elements + column * element->bytes,
 		.sequential = sequential,
 		.replayed = replayed ? replayed + column * element->bytes : NULL,
 		.slack = slack };
+}
 
-	compare_elements(element, &part, result.found);
+static void compare(const struct stream *stream, struct result result, size_t column, size_t n,
+	const unsigned char *sequential, const double *slack)
+{
+	const struct result_part part = part_of(stream, result, column, n, sequential, slack);
+
+	compare_elements(&stream->operands.element, &part, result.found);
 }
 
 /* Compares blocks with those of the operands. */
@@ -160,9 +169,20 @@ static void compare_blocks(const struct stream *stream, struct result result)
 	}
 }
 
+/* Compares the sum in `want` with a result; the error bound differs from column to column. */
+static void compare_columns(
+	const struct stream *stream, struct result result, const unsigned char *want)
+{
+	for (size_t c = 0; c < stream->got; c++) {
+		const double slack = sums_slack(&stream->sums, result.rank, c);
+
+		compare(stream, result, c, 1, want + c * stream->operands.element.bytes, &slack);
+	}
+}
+
 static void compare_prefix(struct stream *stream, struct result result)
 {
-	const size_t bytes = stream->operands.element.bytes;
+	const struct element *element = &stream->operands.element;
 	const int64_t rank = result.rank, next = rank + (stream->request.operation == LS_SCAN);
 
 	if (next == 0) /* an exclusive sum of nothing */
@@ -170,13 +190,12 @@ static void compare_prefix(struct stream *stream, struct result result)
 
 	const unsigned char *want = sums_enter(&stream->sums, rank, next);
 
-	if (stream->is_exact)
-		compare(stream, result, 0, stream->got, want, NULL);
-	for (size_t c = 0; c < stream->got && !stream->is_exact; c++) {
-		const double slack = sums_slack(&stream->sums, rank, c);
+	const struct result_part row = part_of(stream, result, 0, stream->got, want, NULL);
 
-		compare(stream, result, c, 1, want + c * bytes, &slack);
-	}
+	if (stream->is_exact)
+		compare_elements(element, &row, result.found);
+	else if (!part_has_expected_bits(element, &row))
+		compare_columns(stream, result, want);
 	sums_leave(&stream->sums, rank);
 }
 

@@ -25,6 +25,12 @@ struct sums sums_shape(const struct operands *operands, ls_op op, bool each)
 		.ranges = (nodes + spacing - 1) / spacing };
 }
 
+/* Bytes that an element takes for the error bound. */
+static size_t magnitude_bytes(const struct sums *sums)
+{
+	return depends_on_order(&sums->operands->element, sums->op) ? sizeof(struct magnitude) : 0;
+}
+
 size_t sums_bytes(const struct sums *sums, bool each)
 {
 	const size_t ranges = (size_t)sums->ranges, rows = each ? 2 * ranges + 1 : ranges + 1;
@@ -32,7 +38,7 @@ size_t sums_bytes(const struct sums *sums, bool each)
 
 	if (__builtin_mul_overflow(rows, sums->operands->columns, &elements)
 		|| __builtin_mul_overflow(
-			elements, sums->operands->element.bytes + sizeof(struct magnitude), &bytes)
+			elements, sums->operands->element.bytes + magnitude_bytes(sums), &bytes)
 		|| __builtin_add_overflow(bytes, each ? ranges * sizeof(struct cursor) : 0, &bytes))
 		return SIZE_MAX;
 	return bytes;
@@ -45,7 +51,7 @@ static struct partials partials_make(const struct sums *sums, int64_t rows)
 	const size_t elements = (size_t)rows * sums->operands->columns + 1;
 
 	return (struct partials){ require_memory(calloc(elements, sums->operands->element.bytes)),
-		require_memory(calloc(elements, sizeof(struct magnitude))) };
+		magnitude_bytes(sums) ? require_memory(calloc(elements, magnitude_bytes(sums))) : NULL };
 }
 
 static unsigned char *row_at(const struct sums *sums, const struct partials *p, int64_t row)
@@ -58,9 +64,12 @@ static struct partial partial_at(
 	const struct sums *sums, const struct partials *p, int64_t row, size_t column, int64_t count)
 {
 	const struct element *element = &sums->operands->element;
+	struct partial what = { .count = count };
 
-	return (struct partial){ element_load(element, row_at(sums, p, row) + column * element->bytes),
-		count, p->size[(size_t)row * sums->operands->columns + column] };
+	what.value = element_load(element, row_at(sums, p, row) + column * element->bytes);
+	if (p->size)
+		what.size = p->size[(size_t)row * sums->operands->columns + column];
+	return what;
 }
 
 static void partial_put(
@@ -70,7 +79,8 @@ static void partial_put(
 
 	if (what.count > 0)
 		element_store(element, row_at(sums, p, row) + column * element->bytes, what.value);
-	p->size[(size_t)row * sums->operands->columns + column] = what.size;
+	if (p->size)
+		p->size[(size_t)row * sums->operands->columns + column] = what.size;
 }
 
 static struct partial with_operand(
@@ -221,8 +231,9 @@ static void seek(struct sums *sums, int64_t range, int64_t next)
 		cursor->next = begin_of(sums, range);
 		memcpy(row_at(sums, &sums->here, range), row_at(sums, &sums->before, range),
 			columns * sums->operands->element.bytes);
-		memcpy(sums->here.size + (size_t)range * columns,
-			sums->before.size + (size_t)range * columns, columns * sizeof(struct magnitude));
+		if (sums->here.size)
+			memcpy(sums->here.size + (size_t)range * columns,
+				sums->before.size + (size_t)range * columns, columns * magnitude_bytes(sums));
 	}
 	for (; cursor->next < next; cursor->next++)
 		for (size_t c = 0; c < columns; c++)

@@ -15,7 +15,7 @@
 /* Rows of values and sizes of struct partial; the number of their operands follows from the row. */
 struct partials {
 	unsigned char *value;
-	struct magnitude *size;
+	struct magnitude *size; /* NULL: the order of operands does not matter */
 };
 
 /* With cursor i, row i of `here` is the sum of all ranks before `next`. */

@@ -28,7 +28,8 @@ static int print_memory_error(int64_t nodes, size_t bytes_per_node, const struct
 		nodes, nodes == 1 ? "" : "s", nodes == 1 ? "needs" : "need", needed, left, memory->limit);
 }
 
-int machine_check_limits(const ls_topology *topology, enum ls_node_kind kind, size_t bytes_per_node)
+int machine_check_limits(
+	const ls_topology *topology, enum ls_node_kind kind, size_t bytes_per_node, size_t *left)
 {
 	const struct budget threads = host_threads(), memory = host_memory();
 	const int64_t nodes = ls_topology_nodes(topology);
@@ -43,6 +44,8 @@ int machine_check_limits(const ls_topology *topology, enum ls_node_kind kind, si
 	if (__builtin_add_overflow(bytes_per_node, NODE_BYTES, &bytes)
 		|| __builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
 		return print_memory_error(nodes, bytes_per_node, &memory);
+	if (left)
+		*left = usable_memory(&memory) > bytes ? usable_memory(&memory) - bytes : 0;
 	return EXIT_SUCCESS;
 }
 

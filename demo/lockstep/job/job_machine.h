@@ -12,8 +12,12 @@
 
 typedef void trace_row(void *context, const struct ls_record *);
 
-/* Reports a network that needs more threads or memory than are available; exit code. */
-int machine_check_limits(const ls_topology *, enum ls_node_kind, size_t bytes_per_node);
+/*
+ * Reports a network that needs more threads or memory than are available; exit code.  *left: the
+ * bytes that remain, unless left is NULL.
+ */
+int machine_check_limits(
+	const ls_topology *, enum ls_node_kind, size_t bytes_per_node, size_t *left);
 
 /* trace NULL: none. */
 int machine_open(const struct query *, const struct execution *, const ls_topology *,

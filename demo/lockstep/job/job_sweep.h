@@ -10,12 +10,13 @@
 
 /*
  * Report a sweep that is not possible or does not fit into memory, with a network that fits; exit
- * code.  The first counts nodes only, before there is a plan; the second counts all of a job.
+ * code.  The first counts nodes only, before there is a plan; the second counts all of a job, and
+ * sets *left to the bytes that remain.
  */
 int sweep_check_nodes(
 	const struct query *, const struct execution *, const struct output *, ls_topology *);
-int sweep_check_memory(
-	const struct query *, const struct execution *, const struct output *, const struct job *);
+int sweep_check_memory(const struct query *, const struct execution *, const struct output *,
+	const struct job *, size_t *left);
 
 /*
  * One run, with verified results.  Returns the status; *signal: the signal received, or 0.

@@ -11,13 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1/SPARE of the memory stays free; a node takes at least its fingerprint. */
-enum { SPARE = 64, LEAST = 8 };
-
-static size_t usable_memory(const struct budget *memory)
-{
-	return (size_t)(memory->left - memory->left / SPARE);
-}
+enum { LEAST = 8 }; /* bytes of a node: its fingerprint */
 
 static bool nodes_fit(const ls_topology *topology, size_t bytes)
 {
@@ -202,15 +196,17 @@ int sweep_check_nodes(const struct query *query, const struct execution *how,
 }
 
 int sweep_check_memory(const struct query *query, const struct execution *how,
-	const struct output *output, const struct job *job)
+	const struct output *output, const struct job *job, size_t *left)
 {
 	const struct demand demand = demand_of(query, how, output);
 	const struct budget memory = host_memory();
 	const size_t bytes = bytes_needed(&demand, job);
 	char needed[40] = "more bytes than 64 bits can count";
 
-	if (bytes <= usable_memory(&memory))
+	if (bytes <= usable_memory(&memory)) {
+		*left = usable_memory(&memory) - bytes;
 		return EXIT_SUCCESS;
+	}
 	if (bytes < SIZE_MAX)
 		bytes_text((double)bytes, needed, sizeof needed);
 	return print_too_large(&demand, job, needed, &memory);

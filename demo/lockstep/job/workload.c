@@ -15,15 +15,15 @@ int workload_check_nodes(const struct query *query, const struct execution *how,
 	const struct output *output, ls_topology *topology)
 {
 	return how->engine == LS_SWEEP ? sweep_check_nodes(query, how, output, topology)
-								   : machine_check_limits(topology, how->nodes, 0);
+								   : machine_check_limits(topology, how->nodes, 0, NULL);
 }
 
 int workload_check_memory(const struct query *query, const struct execution *how,
-	const struct output *output, const struct job *job)
+	const struct output *output, const struct job *job, size_t *left)
 {
 	return how->engine == LS_SWEEP
-		? sweep_check_memory(query, how, output, job)
-		: machine_check_limits(job->topology, how->nodes, operands_bytes(&job->request));
+		? sweep_check_memory(query, how, output, job, left)
+		: machine_check_limits(job->topology, how->nodes, operands_bytes(&job->request), left);
 }
 
 /* A plan from a file runs only if it obeys every law and its claim suffices for the operator. */
@@ -172,32 +172,39 @@ static void make_data(struct workload *workload)
 	workload->reference = reference_make(request, &workload->operands);
 }
 
-static void make_replay(struct workload *workload)
+static void make_replay(struct workload *workload, size_t memory)
 {
+	if (workload->same_plan) {
+		workload->replayed = workload->like->replayed;
+		return;
+	}
+
 	const struct operands operands = operands_of(workload->query, &workload->job.request,
 		workload->operands.memory ? &workload->operands : NULL);
 
-	workload->replayed = plan_replay(workload->job.plan, workload->job.request.op, &operands);
+	workload->replayed =
+		plan_replay(workload->job.plan, workload->job.request.op, &operands, memory);
 }
 
 int workload_open(struct workload *workload)
 {
 	int failed = open_job(workload);
+	size_t left;
 
 	if (failed)
 		return failed;
 	workload->query->mode = workload->job.mode;
 	if (!workload->query->given.ports)
 		workload->query->ports = workload->job.request.ports;
-	failed =
-		workload_check_memory(workload->query, workload->how, workload->output, &workload->job);
+	failed = workload_check_memory(
+		workload->query, workload->how, workload->output, &workload->job, &left);
 	if (!failed && workload->how->engine == LS_SWEEP)
 		make_stream(workload);
 	else if (!failed)
 		make_data(workload);
 	if (failed)
 		return failed;
-	make_replay(workload);
+	make_replay(workload, left);
 	if (!workload->stream)
 		expect_unchanged(workload);
 	return EXIT_SUCCESS;
@@ -210,7 +217,8 @@ void workload_close(struct workload *workload)
 		matrix_destroy(&workload->buffers);
 		reference_destroy(&workload->reference);
 	}
-	matrix_destroy(&workload->replayed);
+	if (!workload->same_plan)
+		matrix_destroy(&workload->replayed);
 	stream_destroy(workload->stream);
 	job_close(&workload->job);
 }

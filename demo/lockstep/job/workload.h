@@ -14,6 +14,7 @@ struct workload {
 	const struct execution *how;
 	const struct output *output;
 	const struct workload *like; /* shares its data if it has as many nodes; or NULL */
+	bool same_plan;              /* as `like`, which shares its replay, too */
 	bool broadcasts_in_place;    /* calls without a plan, as ls_broadcast */
 	struct job job;
 	bool borrows;           /* the data are those of `like` */
@@ -33,11 +34,14 @@ struct workload {
 int workload_open(struct workload *);
 void workload_close(struct workload *);
 
-/* Report too many nodes for the engine, or too much data of a job; exit code. */
+/*
+ * Report too many nodes for the engine, or too much data of a job; exit code.  *left: the bytes
+ * that remain.
+ */
 int workload_check_nodes(
 	const struct query *, const struct execution *, const struct output *, ls_topology *);
-int workload_check_memory(
-	const struct query *, const struct execution *, const struct output *, const struct job *);
+int workload_check_memory(const struct query *, const struct execution *, const struct output *,
+	const struct job *, size_t *left);
 
 /* Clear the results; in place, store the operands. */
 void workload_reset_buffers(struct workload *);

@@ -12,41 +12,37 @@
 enum { COLUMNS = 16 };
 
 /* The block from x to y of an all-to-all is printed as xy. */
-static void format_pairs(const uint64_t origins[2], int64_t p, char *text)
+static void format_pairs(struct origins origins, int64_t p, char *text)
 {
 	text[0] = '\0';
 	for (int i = 0; i < 128; i++)
-		if (origins[i / 64] >> i % 64 & 1)
+		if (has_origin(origins, i))
 			append_text(text, text[0] ? " %d%d" : "%d%d", i / (int)p, i % (int)p);
 }
 
-static void format_blocks(const struct plan_replay *play, const uint64_t origins[2], char *text)
+static void format_blocks(const struct origin_replay *replay, struct origins origins, char *text)
 {
-	if (ls_plan_operation(play->plan) == LS_ALLTOALL)
-		format_pairs(origins, play->nodes, text);
+	if (ls_plan_operation(replay->plan) == LS_ALLTOALL)
+		format_pairs(origins, replay->nodes, text);
 	else
 		format_origins(origins, text, FOUND_SIZE);
 }
 
-void write_held_blocks(const struct plan_replay *play, int64_t rank, char *text)
+void write_held_blocks(const struct origin_replay *replay, int64_t rank, char *text)
 {
-	format_blocks(play, play->held[rank], text);
+	format_blocks(replay, replay->held[rank], text);
 }
 
-void write_sent_blocks(const struct plan_replay *play, int64_t rank, char *text)
+void write_sent_blocks(const struct origin_replay *replay, int64_t rank, char *text)
 {
 	text[0] = '\0';
-	for (size_t i = 0; i < play->messages; i++) {
-		const struct replay_message *message = &play->message[i];
+	for (int64_t i = 0; i < replay->terms.messages; i++) {
+		const struct term_message *message = &replay->terms.message[i];
 		char blocks[FOUND_SIZE];
-		uint64_t origins[2] = { 0, 0 };
 
 		if (message->src != rank)
 			continue;
-		for (int64_t k = 0; k < message->count; k++)
-			for (int w = 0; w < 2; w++)
-				origins[w] |= message->value[k].origins[w];
-		format_blocks(play, origins, blocks);
+		format_blocks(replay, origins_of_message(replay, message), blocks);
 		append_text(text, ">%" PRId64 " %s", message->dst, blocks);
 	}
 }
@@ -67,16 +63,16 @@ struct grid {
 	size_t columns;
 };
 
-static void add_column(struct grid *grid, const struct plan_replay *play, cell_writer *cell)
+static void add_column(struct grid *grid, const struct origin_replay *replay, cell_writer *cell)
 {
 	const size_t column = grid->columns++;
 	char one[FOUND_SIZE];
 
-	for (size_t r = 0; r < (size_t)play->nodes; r++) {
-		cell(play, (int64_t)r, one);
+	for (size_t r = 0; r < (size_t)replay->nodes; r++) {
+		cell(replay, (int64_t)r, one);
 		grid->text[r * COLUMNS + column] = require_memory(strdup(one));
 	}
-	snprintf(grid->name[column], sizeof *grid->name, "step %d", (int)play->round);
+	snprintf(grid->name[column], sizeof *grid->name, "step %d", (int)replay->round);
 	grid->head[column + 1] = grid->name[column];
 }
 
@@ -108,18 +104,18 @@ void draw_rounds(const struct claim_run *run, int every, const char *before, cel
 		return;
 	}
 
-	struct plan_replay play = plan_replay_begin(plan.plan, 0);
+	struct origin_replay replay = origin_replay_begin(plan.plan);
 
-	grid.text = require_memory(calloc((size_t)play.nodes * COLUMNS, sizeof *grid.text));
+	grid.text = require_memory(calloc((size_t)replay.nodes * COLUMNS, sizeof *grid.text));
 	if (before) {
-		add_column(&grid, &play, cell);
+		add_column(&grid, &replay, cell);
 		grid.head[1] = before;
 	}
-	while (grid.columns < COLUMNS && plan_replay_round(&play))
-		if (play.round % every == 0)
-			add_column(&grid, &play, cell);
+	while (grid.columns < COLUMNS && origin_replay_round(&replay))
+		if (replay.round % every == 0)
+			add_column(&grid, &replay, cell);
 	print_rows(&grid, plan.topology);
 	free(grid.text);
-	plan_replay_end(&play);
+	origin_replay_end(&replay);
 	close_claim_plan(&plan);
 }

@@ -8,6 +8,8 @@
 #ifndef LOCKSTEP_REPRODUCE_REPRODUCE_H
 #define LOCKSTEP_REPRODUCE_REPRODUCE_H
 
+#include "data/term_replay.h"
+
 #include <lockstep.h>
 
 enum { FOUND_SIZE = 400 }; /* bytes of a text that holds a result */
@@ -123,38 +125,36 @@ int64_t max_link_load(const struct claim_plan *, const struct message_trace *, i
 size_t input_elements(const struct claim_plan *, size_t m);
 size_t output_elements(const struct claim_plan *, size_t m);
 
-/* value_replay.c: replays a plan on values to show the blocks of each node. */
-struct block_value {
-	int64_t number;      /* a sum */
-	uint64_t origins[2]; /* bit set of the blocks in the sum */
+/* origin_replay.c: replays a plan to show the blocks of operands that nodes send and hold. */
+struct origins {
+	uint64_t bits[2]; /* a set of numbers below 128 */
 };
-struct replay_message {
-	int64_t src, dst, count;
-	struct block_value *value;
-};
-struct plan_replay {
+struct origin_replay {
 	const ls_plan *plan;
-	int64_t nodes, step, first;     /* node r contributes r + first */
-	int64_t round;                  /* rounds completed */
-	struct node_store *store;       /* buffers of each node */
-	uint64_t (*held)[2];            /* bit set of the blocks that each node holds */
-	struct replay_message *message; /* of the last round */
-	size_t messages;
+	int64_t nodes, step, round; /* rounds completed */
+	struct term_replay terms;   /* its messages: of the last round */
+	struct origins *held;       /* the blocks that each node holds */
 };
 /* At most 128 different blocks: an all-to-all has p^2, every other operation p. */
-struct plan_replay plan_replay_begin(const ls_plan *, int64_t first);
+struct origin_replay origin_replay_begin(const ls_plan *);
 /* Replay one round and the local steps after it; false: no round is left. */
-bool plan_replay_round(struct plan_replay *);
-void plan_replay_end(struct plan_replay *);
+bool origin_replay_round(struct origin_replay *);
+void origin_replay_end(struct origin_replay *);
+/* The blocks in a message. */
+struct origins origins_of_message(const struct origin_replay *, const struct term_message *);
+static inline bool has_origin(struct origins origins, int i)
+{
+	return origins.bits[i / 64] >> i % 64 & 1;
+}
 /* "(0,2,4)" */
-void format_origins(const uint64_t origins[2], char *text, size_t size);
+void format_origins(struct origins, char *text, size_t size);
 
 /* figure_text.c: tables with one row per node and one column per round. */
-typedef void cell_writer(const struct plan_replay *, int64_t rank, char *text);
+typedef void cell_writer(const struct origin_replay *, int64_t rank, char *text);
 /* Add a column after every `every` rounds, and one titled `before` first unless it is NULL. */
 void draw_rounds(const struct claim_run *, int every, const char *before, cell_writer *);
-void write_held_blocks(const struct plan_replay *, int64_t rank, char *text);
-void write_sent_blocks(const struct plan_replay *, int64_t rank, char *text); /* ">4 (0)" */
+void write_held_blocks(const struct origin_replay *, int64_t rank, char *text);
+void write_sent_blocks(const struct origin_replay *, int64_t rank, char *text); /* ">4 (0)" */
 
 /* claim_values.c: one value for each network of a claim. */
 void for_each_plan(const struct claim *, char *found,

@@ -136,19 +136,20 @@ struct holders {
 	bool is_twice;
 };
 
-static int64_t part_of(const struct holders *holders, const struct replay_message *message)
+static int64_t part_of(const struct holders *holders, struct origins origins)
 {
-	const uint64_t *origins = message->value[0].origins;
-	const int lowest = origins[0] ? __builtin_ctzll(origins[0]) : 64 + __builtin_ctzll(origins[1]);
+	const int lowest =
+		origins.bits[0] ? __builtin_ctzll(origins.bits[0]) : 64 + __builtin_ctzll(origins.bits[1]);
 
 	return lowest / holders->size;
 }
 
-static void record_holders(struct holders *holders, const struct plan_replay *play)
+static void record_holders(struct holders *holders, const struct origin_replay *replay)
 {
-	for (size_t i = 0; i < play->messages; i++) {
-		const struct replay_message *message = &play->message[i];
-		bool *has = &holders->has[message->dst][part_of(holders, message)];
+	for (int64_t i = 0; i < replay->terms.messages; i++) {
+		const struct term_message *message = &replay->terms.message[i];
+		bool *has =
+			&holders->has[message->dst][part_of(holders, origins_of_message(replay, message))];
 
 		holders->is_twice |= *has;
 		*has = true;
@@ -183,17 +184,17 @@ static void replay_parts(
 	if (!open_claim_plan(&run, spec, &plan, found))
 		return;
 
-	struct plan_replay play = plan_replay_begin(plan.plan, 1);
+	struct origin_replay replay = origin_replay_begin(plan.plan);
 
-	while (plan_replay_round(&play)) {
-		const int round = (int)play.round - (n - 1) * (n - 2) / 2;
+	while (origin_replay_round(&replay)) {
+		const int round = (int)replay.round - (n - 1) * (n - 2) / 2;
 
 		if (round < 1)
 			continue;
-		record_holders(&holders, &play);
+		record_holders(&holders, &replay);
 		observe(&holders, round, found);
 	}
-	plan_replay_end(&play);
+	origin_replay_end(&replay);
 	close_claim_plan(&plan);
 }
 

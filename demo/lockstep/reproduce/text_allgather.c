@@ -73,19 +73,21 @@ static void find_arc(const struct claim *claim, char *found)
 	if (!open_claim_plan(&claim->run, claim->run.networks, &plan, found))
 		return;
 
-	struct plan_replay play = plan_replay_begin(plan.plan, 0);
+	struct origin_replay replay = origin_replay_begin(plan.plan);
 
 	found[0] = '\0';
-	while (play.round < 2 && plan_replay_round(&play))
+	while (replay.round < 2 && origin_replay_round(&replay))
 		;
-	for (size_t i = 0; i < play.messages; i++)
-		if (play.message[i].src == 0 && play.message[i].dst == 1) {
-			char text[64];
+	for (int64_t i = 0; i < replay.terms.messages; i++) {
+		const struct term_message *message = &replay.terms.message[i];
+		char text[64];
 
-			format_origins(play.message[i].value[0].origins, text, sizeof text);
-			append_text(found, "%" PRId64 " %s", play.round, text);
+		if (message->src == 0 && message->dst == 1) {
+			format_origins(origins_of_message(&replay, message), text, sizeof text);
+			append_text(found, "%" PRId64 " %s", replay.round, text);
 		}
-	plan_replay_end(&play);
+	}
+	origin_replay_end(&replay);
 	close_claim_plan(&plan);
 }
 
@@ -97,17 +99,17 @@ static void find_held(const struct claim *claim, char *found)
 	if (!open_claim_plan(&claim->run, claim->run.networks, &plan, found))
 		return;
 
-	struct plan_replay play = plan_replay_begin(plan.plan, 0);
+	struct origin_replay replay = origin_replay_begin(plan.plan);
 	bool is_same = true;
 
-	while (plan_replay_round(&play))
+	while (origin_replay_round(&replay))
 		;
-	for (int64_t r = 0; r < play.nodes; r++)
-		is_same = is_same && play.held[r][0] == play.held[0][0];
+	for (int64_t r = 0; r < replay.nodes; r++)
+		is_same = is_same && replay.held[r].bits[0] == replay.held[0].bits[0];
 	snprintf(found, FOUND_SIZE, "different messages");
 	if (is_same)
-		format_origins(play.held[0], found, FOUND_SIZE);
-	plan_replay_end(&play);
+		format_origins(replay.held[0], found, FOUND_SIZE);
+	origin_replay_end(&replay);
 	close_claim_plan(&plan);
 }
 

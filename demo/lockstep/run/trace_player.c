@@ -214,6 +214,20 @@ static int64_t slowest(const struct player *player)
 	return time;
 }
 
+/*
+ * Exit code: `result`, or that of the close.  A signal leaves the file that the trace would replace
+ * as it was.  To close it again does nothing.
+ */
+static int close_trace(struct output_file *trace, int result)
+{
+	if (result > EXIT_SIGNAL)
+		output_discard(trace);
+
+	const int untraced = output_close(trace);
+
+	return result ? result : untraced;
+}
+
 static int run_player(struct player *player, struct outcome *outcome)
 {
 	const struct query *query = player->query;
@@ -234,7 +248,7 @@ static int run_player(struct player *player, struct outcome *outcome)
 	if (outcome->wrong > 0)
 		print_error(EXIT_WRONG,
 			"%" PRId64 " words arrived changed; expected the words that were sent", outcome->wrong);
-	result = report_outcome(outcome, machine, signal);
+	result = close_trace(player->trace, report_outcome(outcome, machine, signal));
 	machine_close(machine, result);
 	return result;
 }
@@ -325,13 +339,7 @@ static int play_rows(const struct query *query, const struct execution *how,
 		result = check_trace(&outcome);
 	if (!result)
 		result = (sweeps ? play_on_sweep : play_on_machine)(rows, count, &trace, &outcome);
-
-	if (result > EXIT_SIGNAL)
-		output_discard(&trace);
-
-	const int untraced = output_close(&trace);
-
-	return result ? result : untraced;
+	return close_trace(&trace, result);
 }
 
 int play_trace(const struct query *query, const struct execution *how, const struct output *output,
@@ -347,7 +355,7 @@ int play_trace(const struct query *query, const struct execution *how, const str
 		words = rows[i].words > words ? rows[i].words : words;
 	if (!result && how->engine != LS_SWEEP)
 		result = machine_check_limits(topology, how->nodes,
-			words > SIZE_MAX / 64 ? SIZE_MAX : 2 * words * ls_type_size(query->type));
+			words > SIZE_MAX / 64 ? SIZE_MAX : 2 * words * ls_type_size(query->type), NULL);
 	if (!result)
 		result = play_rows(query, how, output, topology, rows, count);
 	free(rows);
