@@ -12,6 +12,7 @@
  */
 #include "base/cores.h"
 #include "base/futex.h"
+#include "base/other_load.h"
 #include "machine/group.h"
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
@@ -19,6 +20,7 @@
 
 enum {
 	YIELDS_PER_CLOCK_READ = 8,
+	WAITS_PER_LOOK = 16,         /* for late yields */
 	MAILBOX_POLLS = 100,         /* a line comes from another core in that time */
 	SPINS = 4000,                /* about 100 us */
 	BARRIER_SPINS_PER_NODE = 50, /* pauses per node of a core: as long as one yield by that node */
@@ -117,7 +119,7 @@ static void park_as_sleeper(struct lsi_node_state *me, const struct lsi_wait *wa
 static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 {
 	struct ls_machine *machine = me->machine;
-	uint64_t since = 0;
+	uint64_t since = 0, before;
 
 	for (int i = 0; i < machine->spins; i++) {
 		if (wait->ready(me, wait->condition))
@@ -125,6 +127,10 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 		lsi_pause();
 	}
 	me->waits_for = &wait->state;
+	before = machine->spins == 0 && me->waits++ % WAITS_PER_LOOK == 0 ? lsi_now_ns() : 0;
+	if (machine->spins == 0 && lsi_other_load_is_high(&machine->other_load)
+		&& !wait->ready(me, wait->condition))
+		park_as_sleeper(me, wait, machine->deadline);
 	for (unsigned yields = 0; !wait->ready(me, wait->condition); yields++) {
 		const int state = lsi_load(&machine->state, acquire); /* STOP */
 
@@ -145,6 +151,10 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 			}
 		}
 		lsi_yield();
+		if (before) {
+			lsi_other_load_look(&machine->other_load, machine->cores, before);
+			before = 0;
+		}
 	}
 	me->waits_for = NULL;
 	return LS_OK;

@@ -48,6 +48,7 @@
 
 #include "base/alloc.h"
 #include "base/context.h"
+#include "base/other_load.h"
 #include "base/rcu.h"
 #include "base/thread.h"
 #include "machine/work_sharing.h"
@@ -233,6 +234,7 @@ struct lsi_node_state {
 	struct lsi_pending_send *pending; /* at most LSI_PENDING_SENDS + options.ports, oldest first */
 	struct lsi_counters count;
 	const struct ls_node *call_handle; /* of the collective call that the node is in, or NULL */
+	unsigned waits; /* so far; some of them look for late yields */
 	const struct ls_wait_state *waits_for; /* NULL: the node does not wait */
 	struct ls_wait_state stopped_in;       /* *waits_for, once the machine has stopped the wait */
 	struct ls_node whole; /* the handle of the whole machine */
@@ -330,6 +332,7 @@ struct ls_machine {
 	int mailbox_polls;              /* polls of a mailbox before a wait begins */
 	int spins;                      /* pauses of a wait before its first yield */
 	int barrier_spins;              /* pauses at a barrier where all nodes of a core have arrived */
+	struct lsi_other_load other_load;
 	uint64_t yield_ns_before_sleep; /* time that a wait yields before it sleeps */
 	struct lsi_node_state *node_state;
 	struct lsi_group whole;
