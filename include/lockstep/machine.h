@@ -88,7 +88,11 @@ struct ls_machine_options {
 	bool strict;    /* routed mode: two messages on a link in one round are an error */
 	int ports;      /* messages that a node may send, and receive, in one round; default 1 */
 	int mailbox;    /* capacity of a mailbox in messages, rounded up to a power of two; default 4 */
-	size_t stack;   /* bytes of a node's stack; default 256 KiB, of light nodes 64 KiB */
+	/*
+	 * Bytes of a node's stack; default 256 KiB, of light nodes 64 KiB.  The stacks of light nodes
+	 * stay until the machine is destroyed; memory is taken only for pages that are used.
+	 */
+	size_t stack;
 	double timeout; /* seconds that a run may take, see ls_run; 0: no limit */
 	/*
 	 * Called for every message, sorted by round, then src, unless groups have rounds of their own.

@@ -20,6 +20,8 @@ enum {
 
 bool lsi_fiber_stacks_make(struct ls_machine *machine)
 {
+	if (machine->fiber_stacks.base)
+		return true;
 	machine->fiber_stacks = lsi_stacks_make(machine->nodes, machine->options.stack, false);
 	if (machine->fiber_stacks.base)
 		return true;

@@ -6,7 +6,10 @@
 
 #include "machine/machine_types.h"
 
-/* Stacks for the fibers of a run.  False: no address space; ls_machine.error says so. */
+/*
+ * Stacks for the fibers of a run; they stay for later runs.  False: no address space;
+ * ls_machine.error says so.
+ */
 bool lsi_fiber_stacks_make(struct ls_machine *);
 void lsi_fiber_stacks_release(struct ls_machine *);
 /* Make the context of a node, which begins with entry(node). */

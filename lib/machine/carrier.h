@@ -25,7 +25,7 @@ struct lsi_carrier {
 	bool (*prepare)(struct ls_machine *);
 	/* Run all nodes of a worker, whose gate is open.  pthread_exit may end it. */
 	void (*run)(struct lsi_worker *);
-	/* All workers have finished: release what prepare made. */
+	/* The machine is destroyed: release what prepare made. */
 	void (*release)(struct ls_machine *);
 
 	/* The functions of wait.h. */

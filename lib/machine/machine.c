@@ -268,6 +268,7 @@ void ls_machine_destroy(ls_machine *machine)
 		lsi_free(machine->node_state[0].out);
 		lsi_free(machine->node_state[0].pending);
 	}
+	machine->carrier->release(machine);
 	lsi_free(machine->node_state);
 	lsi_free(machine->worker);
 	lsi_free(machine->whole.offers);

@@ -241,7 +241,6 @@ static bool join_finished(struct ls_machine *machine, uint32_t made)
 static void free_threads(struct ls_machine *machine)
 {
 	lsi_stacks_destroy(&machine->stacks);
-	machine->carrier->release(machine);
 	lsi_groups_destroy(machine);
 }
 
