@@ -18,10 +18,17 @@ enum {
 	SHIFTS_OF_STACK = 1024 /* all shifts together take at most a 64th of the stack */
 };
 
+static size_t signal_stack_bytes(void)
+{
+	return (size_t)sysconf(_SC_SIGSTKSZ);
+}
+
 bool lsi_fiber_stacks_make(struct ls_machine *machine)
 {
 	if (machine->fiber_stacks.base)
 		return true;
+	for (uint32_t i = 0; i < machine->workers; i++)
+		machine->worker[i].signal_stack = lsi_alloc(signal_stack_bytes());
 	machine->fiber_stacks = lsi_stacks_make(machine->nodes, machine->options.stack, false);
 	if (machine->fiber_stacks.base)
 		return true;
@@ -34,6 +41,8 @@ bool lsi_fiber_stacks_make(struct ls_machine *machine)
 
 void lsi_fiber_stacks_release(struct ls_machine *machine)
 {
+	for (uint32_t i = 0; machine->worker && i < machine->workers; i++)
+		lsi_free(machine->worker[i].signal_stack);
 	lsi_stacks_destroy(&machine->fiber_stacks);
 }
 
@@ -51,27 +60,24 @@ void lsi_fiber_stack_prepare(struct lsi_node_state *me, void (*entry)(void *))
 
 /* ---- The thread of a worker */
 
-void lsi_signal_stack_set(struct lsi_signal_stack *signal_stack)
+/* A handler for a stack that has overflowed needs another stack. */
+static void set_signal_stack(void *memory)
 {
-	const size_t bytes = (size_t)sysconf(_SC_SIGSTKSZ);
 	stack_t now;
 
-	signal_stack->memory = NULL;
-	if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE))
-		return;
-	signal_stack->memory = lsi_alloc(bytes);
-	if (signal_stack->memory)
-		sigaltstack(&(stack_t){ .ss_sp = signal_stack->memory, .ss_size = bytes }, NULL);
+	if (memory && sigaltstack(NULL, &now) == 0 && now.ss_flags & SS_DISABLE)
+		sigaltstack(&(stack_t){ .ss_sp = memory, .ss_size = signal_stack_bytes() }, NULL);
 }
 
-void lsi_signal_stack_release(struct lsi_signal_stack *signal_stack)
+void lsi_fiber_thread_prepare(struct lsi_worker *worker)
 {
-	if (signal_stack->memory)
-		sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
-	lsi_free(signal_stack->memory);
+	worker->errno_at = &errno;
+	fegetenv(&worker->environment);
+	set_signal_stack(worker->signal_stack);
 }
 
-int *lsi_errno_of_thread(void)
+void lsi_fiber_thread_reset(const struct lsi_worker *worker)
 {
-	return &errno;
+	*worker->errno_at = 0;
+	fesetenv(&worker->environment);
 }

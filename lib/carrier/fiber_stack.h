@@ -15,15 +15,10 @@ void lsi_fiber_stacks_release(struct ls_machine *);
 /* Make the context of a node, which begins with entry(node). */
 void lsi_fiber_stack_prepare(struct lsi_node_state *, void (*entry)(void *));
 
-/* An alternate signal stack for the calling thread, unless it has one or there is no memory. */
-struct lsi_signal_stack {
-	void *memory;
-};
-void lsi_signal_stack_set(struct lsi_signal_stack *);
-void lsi_signal_stack_release(struct lsi_signal_stack *);
-
-/* The address of the errno of the calling thread. */
-int *lsi_errno_of_thread(void);
+/* Prepare the calling thread, which runs the fibers of a worker: its signal stack, its state. */
+void lsi_fiber_thread_prepare(struct lsi_worker *);
+/* The state of a thread that a new fiber begins with. */
+void lsi_fiber_thread_reset(const struct lsi_worker *);
 
 /*
  * Report nodes that do not let others run (options.stalled), and decide the verdict of a run that

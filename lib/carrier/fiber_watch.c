@@ -4,6 +4,7 @@
  */
 #include "carrier/fiber_stack.h"
 #include "machine/carrier.h"
+#include "machine/shared_threads.h"
 #include "machine/verdict.h"
 
 static const uint64_t stall_ns = 1000000000;
@@ -11,7 +12,7 @@ static const uint64_t stall_ns = 1000000000;
 /* A node that runs another machine waits for it: it does not compute. */
 static bool computes(const struct lsi_node_state *node)
 {
-	return node && !node->awaited;
+	return node && !lsi_node_awaits(node);
 }
 
 /* Has the worker other nodes that cannot run meanwhile? */

@@ -56,13 +56,18 @@ void lsi_worker_list_release(struct lsi_worker *worker, struct lsi_wait_list *li
 	lsi_run_queue_append(&worker->queue, &list->fibers);
 }
 
+static bool claim(struct lsi_node_state *node)
+{
+	return lsi_fiber_claim_local(&node->local_parking) || lsi_fiber_claim(&node->parking);
+}
+
 /* The machine has stopped: every fiber of the worker that waits can continue. */
 static void release_all(struct lsi_worker *worker)
 {
 	for (int64_t rank = worker->first; rank < worker->next_new; rank++) {
 		struct lsi_node_state *node = &worker->machine->node_state[rank];
 
-		if (lsi_fiber_claim(&node->parking))
+		if (claim(node))
 			lsi_run_queue_put(&worker->queue, &node->fiber.link);
 	}
 	while (worker->lists)
@@ -80,7 +85,7 @@ static void release_peers_of_departed(struct lsi_worker *worker)
 
 		if (node->waits_for && node->waits_for->peer != LS_NO_RANK
 			&& lsi_load(&machine->node_state[node->waits_for->peer].gone, acquire) /* GONE */
-			&& lsi_fiber_claim(&node->parking))
+			&& claim(node))
 			lsi_run_queue_put(&worker->queue, &node->fiber.link);
 	}
 }

@@ -113,9 +113,18 @@ static void suspend_leader(struct lsi_node_state *me, const struct lsi_wait *wai
 	lsi_store(&shard->leader, NULL, relaxed); /* a waker that still reads it wakes for nothing */
 }
 
+/* Can only a node of this worker end the wait? */
+static bool is_local(const struct lsi_node_state *me, const struct lsi_wait *wait)
+{
+	return wait->state.peer >= me->worker->first && wait->state.peer < me->worker->end;
+}
+
 static void suspend_for(struct lsi_node_state *me, const struct lsi_wait *wait)
 {
-	if (!wait->barrier) {
+	if (!wait->barrier && is_local(me, wait)) {
+		lsi_fiber_announce_local(&me->local_parking);
+		suspend(me);
+	} else if (!wait->barrier) {
 		suspend_by_word(me, wait);
 	} else if (leads(me, wait)) {
 		suspend_leader(me, wait);
@@ -155,7 +164,7 @@ static bool is_never_ready(struct lsi_node_state *me, void *condition)
 /* The thread in ls_run observes the limit: see watch(). */
 static int wait_for_stop(struct lsi_node_state *me, uint64_t limit)
 {
-	const struct lsi_wait wait = { .ready = is_never_ready };
+	const struct lsi_wait wait = { .state.peer = LS_NO_RANK, .ready = is_never_ready };
 	int reason;
 
 	(void)limit;
@@ -180,9 +189,11 @@ static void yield(struct lsi_node_state *me)
 
 static void wake(struct ls_machine *machine, struct lsi_parking *parking)
 {
+	struct lsi_node_state *node = lsi_node_of_parking(parking);
+
 	(void)machine;
-	if (lsi_fiber_claim(parking))
-		lsi_worker_put(lsi_node_of_parking(parking));
+	if (parking == &node->local_parking ? lsi_fiber_claim_local(parking) : lsi_fiber_claim(parking))
+		lsi_worker_put(node);
 }
 
 /* Wake the leaders of all shards that have announced that they sleep. */
@@ -272,7 +283,7 @@ static void run_fiber(void *argument)
 	struct lsi_node_state *me = argument;
 
 	lsi_context_enter();
-	*me->worker->errno_at = 0;
+	lsi_fiber_thread_reset(me->worker);
 	lsi_node_run_program(me);
 	lsi_node_finish(me);
 	end_fiber(me);
@@ -313,18 +324,14 @@ static void run_all(struct lsi_worker *worker)
 	}
 	pthread_cleanup_pop(0);
 	lsi_node_of_thread = NULL;
+	for (int64_t rank = worker->first; rank < worker->end; rank++)
+		lsi_context_destroy(&worker->machine->node_state[rank].fiber.context);
 }
 
 static void run(struct lsi_worker *worker)
 {
-	struct lsi_signal_stack signal_stack;
-
-	worker->errno_at = lsi_errno_of_thread();
-	lsi_signal_stack_set(&signal_stack);
+	lsi_fiber_thread_prepare(worker);
 	run_all(worker);
-	lsi_signal_stack_release(&signal_stack);
-	for (int64_t rank = worker->first; rank < worker->end; rank++)
-		lsi_context_destroy(&worker->machine->node_state[rank].fiber.context);
 }
 
 static void reset(struct ls_machine *machine)

@@ -149,11 +149,16 @@ static struct lsi_mailbox *mailbox_make(struct ls_machine *machine, int64_t from
 
 	if (!box)
 		return NULL;
+	struct lsi_node_state *sender = &machine->node_state[from];
+	struct lsi_node_state *receiver = &machine->node_state[to];
+
 	box->mask = (uint32_t)slots - 1;
 	box->slot_bytes = (uint32_t)machine->slot_bytes;
 	box->slots = (char *)(box + 1);
-	box->sender = &machine->node_state[from].parking;
-	box->receiver = &machine->node_state[to].parking;
+	box->sender = lsi_parking_for(sender, receiver);
+	box->receiver = lsi_parking_for(receiver, sender);
+	/* Between fibers of one worker, program order suffices. */
+	box->asymmetric = machine->asymmetric || sender->worker == receiver->worker;
 	lsi_mailbox_reset(box, 0);
 	return box;
 }

@@ -42,6 +42,7 @@
 #ifndef LSI_MACHINE_MACHINE_TYPES_H
 #define LSI_MACHINE_MACHINE_TYPES_H
 
+#include <fenv.h>
 #include <pthread.h>
 
 #include <lockstep/node.h>
@@ -211,7 +212,9 @@ struct lsi_fiber {
 };
 
 struct lsi_node_state {
-	alignas(LSI_CACHE_LINE) struct lsi_parking parking; /* must be first: lsi_node_of_parking */
+	/* Both words must be in the first line: lsi_node_of_parking. */
+	alignas(LSI_CACHE_LINE) struct lsi_parking parking;
+	struct lsi_parking local_parking; /* fibers: for waits that only a node of its worker ends */
 	LSI_ATOMIC(uint32_t) ended; /* ENDED: 1 when the node reads no memory of other nodes any more */
 	/* 1: the machine has stopped, but another node still uses buffers of this one. */
 	LSI_ATOMIC(uint32_t) buffers_in_use;
@@ -233,11 +236,11 @@ struct lsi_node_state {
 	int n_pending;
 	struct lsi_pending_send *pending; /* at most LSI_PENDING_SENDS + options.ports, oldest first */
 	struct lsi_counters count;
-	const struct ls_node *call_handle; /* of the collective call that the node is in, or NULL */
-	unsigned waits; /* so far; some of them look for late yields */
+	const struct ls_node *call_handle;     /* of the collective call that the node is in, or NULL */
+	unsigned waits;                        /* so far; some of them look for late yields */
 	const struct ls_wait_state *waits_for; /* NULL: the node does not wait */
 	struct ls_wait_state stopped_in;       /* *waits_for, once the machine has stopped the wait */
-	struct ls_node whole; /* the handle of the whole machine */
+	struct ls_node whole;                  /* the handle of the whole machine */
 	struct ls_node *left; /* handles that were left, oldest first: see lsi_group_handle_make */
 	struct ls_node **left_end;
 	int n_left;
@@ -256,7 +259,16 @@ struct lsi_node_state {
 /* The node that a parking word belongs to. */
 static inline struct lsi_node_state *lsi_node_of_parking(struct lsi_parking *parking)
 {
-	return (struct lsi_node_state *)(void *)parking;
+	char *word = (char *)parking;
+
+	return (struct lsi_node_state *)(void *)(word - (uintptr_t)word % LSI_CACHE_LINE);
+}
+
+/* The word that a message from `peer` wakes. */
+static inline struct lsi_parking *lsi_parking_for(
+	struct lsi_node_state *node, const struct lsi_node_state *peer)
+{
+	return node->worker == peer->worker ? &node->local_parking : &node->parking;
 }
 
 static inline int64_t lsi_member(const struct lsi_group *group, int64_t rank)
@@ -290,6 +302,8 @@ struct lsi_worker {
 	int64_t unfinished;          /* nodes */
 	struct lsi_wait_list *lists; /* the wait lists of this worker that are not empty */
 	uint32_t departures;         /* ls_machine.departures when it last looked */
+	fenv_t environment;          /* of floating-point numbers, when the thread began */
+	void *signal_stack;          /* NULL: no memory */
 	int *errno_at;               /* the errno of the thread */
 	struct lsi_context context;  /* of the thread itself */
 	int64_t first, end;
@@ -328,10 +342,10 @@ struct ls_machine {
 	int64_t nodes;
 	uint32_t cores; /* cores that the process could use when the machine was made */
 	size_t slot_bytes;
-	bool asymmetric;                /* the asymmetric barrier of park.h is available */
-	int mailbox_polls;              /* polls of a mailbox before a wait begins */
-	int spins;                      /* pauses of a wait before its first yield */
-	int barrier_spins;              /* pauses at a barrier where all nodes of a core have arrived */
+	bool asymmetric;   /* the asymmetric barrier of park.h is available */
+	int mailbox_polls; /* polls of a mailbox before a wait begins */
+	int spins;         /* pauses of a wait before its first yield */
+	int barrier_spins; /* pauses at a barrier where all nodes of a core have arrived */
 	struct lsi_other_load other_load;
 	uint64_t yield_ns_before_sleep; /* time that a wait yields before it sleeps */
 	struct lsi_node_state *node_state;

@@ -54,6 +54,7 @@ struct lsi_mailbox {
 	alignas(LSI_LINE) LSI_ATOMIC(int64_t) head; /* line of the receiver */
 	alignas(LSI_LINE) uint32_t mask;            /* slots - 1; this line is never written */
 	uint32_t slot_bytes;
+	bool asymmetric; /* see lsi_publish */
 	char *slots;
 	struct lsi_parking *sender, *receiver;
 };

@@ -39,10 +39,11 @@ uint64_t lsi_run_last_moment(const struct ls_machine *machine)
 
 static void reset_node(struct lsi_node_state *me)
 {
-	lsi_store(&me->parking.word, 0u, relaxed);   /* GATE publishes it */
-	lsi_store(&me->ended, 0u, relaxed);          /* GATE publishes it */
-	lsi_store(&me->buffers_in_use, 0u, relaxed); /* GATE publishes it */
-	lsi_store(&me->gone, 0u, relaxed);           /* GATE publishes it */
+	lsi_store(&me->parking.word, 0u, relaxed);       /* GATE publishes it */
+	lsi_store(&me->local_parking.word, 0u, relaxed); /* GATE publishes it */
+	lsi_store(&me->ended, 0u, relaxed);              /* GATE publishes it */
+	lsi_store(&me->buffers_in_use, 0u, relaxed);     /* GATE publishes it */
+	lsi_store(&me->gone, 0u, relaxed);               /* GATE publishes it */
 	me->sends = me->receives = me->n_pending = 0;
 	me->count = (struct lsi_counters){ 0 };
 	lsi_store(&me->reported, 0u, relaxed); /* GATE publishes it */

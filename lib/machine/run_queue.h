@@ -116,6 +116,24 @@ static inline void lsi_inbox_take(struct lsi_inbox *inbox, struct lsi_run_queue 
 
 /* ---- Wake a fiber */
 
+/*
+ * A fiber that waits for a message of a fiber of its own worker, or for it to read one, uses a
+ * second word.  Only their worker reads and writes it, so there is nothing to order.
+ */
+static inline void lsi_fiber_announce_local(struct lsi_parking *parking)
+{
+	lsi_store(&parking->word, 1u, relaxed); /* only this thread uses it */
+}
+
+/* True: the caller must add the fiber to the run queue. */
+static inline bool lsi_fiber_claim_local(struct lsi_parking *parking)
+{
+	if (lsi_load(&parking->word, relaxed) == 0) /* only this thread uses it */
+		return false;
+	lsi_store(&parking->word, 0u, relaxed); /* as above */
+	return true;
+}
+
 /* The condition of a fiber is true now.  True: the caller must add the fiber to a queue. */
 static inline bool lsi_fiber_claim(struct lsi_parking *parking)
 {

@@ -123,14 +123,14 @@ void lsi_node_leave(struct lsi_node_state *);
 
 static inline void lsi_mailbox_send(struct ls_machine *machine, struct lsi_mailbox *box)
 {
-	lsi_mailbox_put(box, machine->asymmetric);
+	lsi_mailbox_put(box, box->asymmetric);
 	if (lsi_load(&box->receiver->word, seq_cst)) /* PARK */
 		lsi_wake_node(machine, box->receiver);
 }
 
 static inline void lsi_mailbox_consume(struct ls_machine *machine, struct lsi_mailbox *box)
 {
-	lsi_mailbox_release(box, machine->asymmetric);
+	lsi_mailbox_release(box, box->asymmetric);
 	if (lsi_load(&box->sender->word, seq_cst)) /* PARK */
 		lsi_wake_node(machine, box->sender);
 }

@@ -274,6 +274,7 @@ static int open_and_execute(struct ls_node *node, uint32_t epoch)
 	lsi_work_set_result(w, LS_OK);
 	if (units > 1 && w->cores > 1) {
 		lsi_work_share(w, epoch, units, c->chunk, c->start_spins);
+		lsi_wake_helpers(node, &w->barrier);
 		take_units(node);
 		return LS_OK;
 	}
