@@ -85,9 +85,9 @@ struct ls_machine_options {
 	enum ls_rounds rounds;
 	enum ls_mode mode; /* default hop; routed on networks with switches */
 	enum ls_bind bind;
-	bool strict;    /* routed mode: two messages on a link in one round are an error */
-	int ports;      /* messages that a node may send, and receive, in one round; default 1 */
-	int mailbox;    /* capacity of a mailbox in messages, rounded up to a power of two; default 4 */
+	bool strict; /* routed mode: two messages on a link in one round are an error */
+	int ports;   /* messages that a node may send, and receive, in one round; default 1 */
+	int mailbox; /* capacity of a mailbox in messages, rounded up to a power of two; default 4 */
 	/*
 	 * Bytes of a node's stack; default 256 KiB, of light nodes 64 KiB.  The stacks of light nodes
 	 * stay until the machine is destroyed; memory is taken only for pages that are used.

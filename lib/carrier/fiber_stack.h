@@ -4,7 +4,7 @@
 #ifndef LSI_CARRIER_FIBER_STACK_H
 #define LSI_CARRIER_FIBER_STACK_H
 
-#include "machine/machine_types.h"
+#include "machine/carrier.h"
 
 /*
  * Stacks for the fibers of a run; they stay for later runs.  False: no address space;

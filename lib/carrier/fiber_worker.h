@@ -5,7 +5,7 @@
 #ifndef LSI_CARRIER_FIBER_WORKER_H
 #define LSI_CARRIER_FIBER_WORKER_H
 
-#include "machine/machine_types.h"
+#include "machine/carrier.h"
 
 /* Put a fiber, which the caller has claimed, into a queue of its worker. */
 void lsi_worker_put(struct lsi_node_state *);

@@ -30,7 +30,7 @@ static void copy_call(uint64_t to[3], const uint64_t from[3])
 }
 
 /* Threads: each member writes its call, and the leader compares all of them. */
-static void set_call(struct lsi_member_call *own, const struct lsi_arrival *mine)
+static void set_call(struct lsi_member_call *own, const struct lsi_arriving_call *mine)
 {
 	copy_call(own->call, mine->call);
 	own->input = mine->input;
@@ -45,7 +45,7 @@ static void set_call(struct lsi_member_call *own, const struct lsi_arrival *mine
  * again: the lines that the leader reads stay in its cache.
  */
 static void add_call(struct lsi_calls *calls, bool is_first, struct lsi_member_call *own,
-	const struct lsi_arrival *mine)
+	const struct lsi_arriving_call *mine)
 {
 	if (is_first) {
 		copy_call(calls->call, mine->call);
@@ -68,7 +68,7 @@ static void add_call(struct lsi_calls *calls, bool is_first, struct lsi_member_c
 	}
 }
 
-bool lsi_work_arrive(struct ls_node *node, const struct lsi_arrival *mine, uint32_t *epoch)
+bool lsi_work_arrive(struct ls_node *node, const struct lsi_arriving_call *mine, uint32_t *epoch)
 {
 	struct lsi_group *group = node->group;
 	struct lsi_barrier *barrier = &group->work_sharing.barrier;

@@ -7,7 +7,7 @@
 #include "machine/machine_types.h"
 
 /* A member's call, in its envelope, and the rest of struct lsi_member_call. */
-struct lsi_arrival {
+struct lsi_arriving_call {
 	const uint64_t *call;
 	const void *input;
 	void *output;
@@ -15,7 +15,7 @@ struct lsi_arrival {
 };
 
 /* Arrive with this member's call.  True: it is the leader.  *epoch is the one to wait in. */
-bool lsi_work_arrive(struct ls_node *, const struct lsi_arrival *, uint32_t *epoch);
+bool lsi_work_arrive(struct ls_node *, const struct lsi_arriving_call *, uint32_t *epoch);
 
 /* Leader: the calls of all members; `call` is its own. */
 struct lsi_calls lsi_work_calls(struct lsi_group *, const uint64_t call[3]);

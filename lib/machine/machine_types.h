@@ -42,7 +42,6 @@
 #ifndef LSI_MACHINE_MACHINE_TYPES_H
 #define LSI_MACHINE_MACHINE_TYPES_H
 
-#include <fenv.h>
 #include <pthread.h>
 
 #include <lockstep/node.h>
@@ -282,37 +281,6 @@ static inline struct lsi_node_state *lsi_node_of_fiber(struct lsi_fiber_link *li
 
 	return (struct lsi_node_state *)(void *)(fiber - offsetof(struct lsi_node_state, fiber.link));
 }
-
-/* ---- Workers */
-
-/*
- * A thread that ls_run creates.  It runs the nodes first .. end - 1: one, or all fibers of a core.
- */
-struct lsi_worker {
-	alignas(LSI_CACHE_LINE) struct lsi_parking parking; /* of a worker of fibers */
-	LSI_ATOMIC(uint32_t) stopped;  /* STOP: 1 when the machine has stopped; 2: and it knows */
-	struct lsi_inbox inbox;        /* see run_queue.h */
-	LSI_ATOMIC(uint32_t) finished; /* FINISHED: 1 when the thread is about to end */
-
-	alignas(LSI_CACHE_LINE) struct ls_machine *machine;
-	LSI_ATOMIC(struct lsi_node_state *) current; /* a hint for other threads: the node it runs */
-	LSI_ATOMIC(uint64_t) switches;               /* a hint: switches between fibers */
-	struct lsi_run_queue queue;
-	int64_t next_new;            /* the first node whose program has not begun */
-	int64_t unfinished;          /* nodes */
-	struct lsi_wait_list *lists; /* the wait lists of this worker that are not empty */
-	uint32_t departures;         /* ls_machine.departures when it last looked */
-	fenv_t environment;          /* of floating-point numbers, when the thread began */
-	void *signal_stack;          /* NULL: no memory */
-	int *errno_at;               /* the errno of the thread */
-	struct lsi_context context;  /* of the thread itself */
-	int64_t first, end;
-	pthread_t thread;
-	bool has_thread; /* not joined yet */
-
-	uint64_t watched_switches, watched_since; /* of the thread that watches it; ns */
-	bool reported;                            /* by that thread, since watched_since */
-};
 
 /* ---- The machine */
 

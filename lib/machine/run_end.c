@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "machine/call_mismatch.h"
+#include "machine/carrier.h"
 #include "machine/channel.h"
 #include "machine/message_rules.h"
 #include "machine/trace_records.h"

@@ -359,7 +359,7 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 {
 	struct ls_node *node = x->node;
 	const struct lsi_node_state *me = node->self;
-	const struct lsi_arrival mine = { x->envelope.call, (const void *)x->base[LS_INPUT],
+	const struct lsi_arriving_call mine = { x->envelope.call, (const void *)x->base[LS_INPUT],
 		(void *)x->base[LS_OUTPUT], me->sends > 0 || me->receives > 0, call->in_place };
 	int result = LS_OK, status;
 	uint32_t epoch;
