@@ -25,7 +25,8 @@ struct lsi_other_load {
 /* Should a wait that begins now sleep at once? */
 bool lsi_other_load_is_high(struct lsi_other_load *);
 
-/* A thread has yielded; `before` is the time before that.  The process can use `cores` cores. */
-void lsi_other_load_look(struct lsi_other_load *, uint32_t cores, uint64_t before);
+/* One of `threads` threads on `cores` cores has yielded; `before` is the time before that. */
+void lsi_other_load_look(
+	struct lsi_other_load *, uint32_t cores, uint64_t threads, uint64_t before);
 
 #endif

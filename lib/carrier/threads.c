@@ -152,7 +152,8 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 		}
 		lsi_yield();
 		if (before) {
-			lsi_other_load_look(&machine->other_load, machine->cores, before);
+			lsi_other_load_look(
+				&machine->other_load, machine->cores, (uint64_t)machine->nodes, before);
 			before = 0;
 		}
 	}
