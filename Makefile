@@ -185,7 +185,7 @@ $(TEST) $(BENCH): $(O)/%: %.c $(LIB) $(SUPPORT) $(O)/flags | probe
 		$(SUPPORT) $(LIB) $(LIBS) $(call stated,link)
 
 # The protocol sources with bugs planted in them, for the model checks.
-$(O)/planted/%.inc: scripts/plant test/relacy/plants.txt $(wildcard test/relacy/*.inc) $(wildcard lib/machine/*.[ch]) \
+$(O)/planted/%.inc: scripts/plant test/relacy/plants.txt $(wildcard test/relacy/*.inc) $(wildcard lib/machine/*.[ch] lib/carrier/*.c) \
 		$(addprefix lib/engine/,cooperative/cooperative.c sweep/sweep_barrier.c sweep/fast/sweep_tree.c)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
