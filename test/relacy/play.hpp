@@ -1,7 +1,8 @@
 /*
  * Plays: each node executes a line: `>1` send to node 1, `<0` receive from node 0, `|` end the
- * round, `.` yield, `!` report an error; then it leaves.  A thread that is no node stops the
- * machine.  All nodes that fail get the same status.  Mailboxes hold one message.
+ * round, `!` report an error, `.` yield, `@` yield until the machine stops; then it leaves.  A thread
+ * that is no node stops the machine.  All nodes that fail get the same status.  Mailboxes hold one
+ * message.
  */
 #ifndef TEST_RELACY_PLAY_HPP
 #define TEST_RELACY_PLAY_HPP
@@ -120,6 +121,15 @@ template <class P> struct stage : machine_scenario<P> {
 		return n;
 	}
 
+	int yield_until_stop(typename P::lsi_node_state *me)
+	{
+		int reason;
+
+		while (!(reason = P::lsi_stop_reason(&this->machine)))
+			P::lsi_node_yield(me);
+		return reason;
+	}
+
 	int act(typename P::lsi_node_state *me, const char *c)
 	{
 		switch (*c) {
@@ -129,7 +139,8 @@ template <class P> struct stage : machine_scenario<P> {
 			return P::lsi_machine_fail(
 				me, typename P::lsi_fault{ -30 - (int)me->rank }, "error");
 		case '|': return end_round(me, rounds[me->rank]++);
-		case '.': P::lsi_node_yield(me);
+		case '.': P::lsi_node_yield(me); break;
+		case '@': return yield_until_stop(me);
 		}
 		return 0;
 	}
