@@ -1,7 +1,7 @@
 /*
  * Plays: each node executes a line: `>1` send to node 1, `<0` receive from node 0, `|` end the
  * round, `!` report an error, `.` yield, `@` yield until the machine stops; then it leaves.  A thread
- * that is no node stops the machine.  All nodes that fail get the same status.  Mailboxes hold one
+ * that is no node stops the machine, or sees the end of the time limit.  All nodes that fail get the same status.  Mailboxes hold one
  * message.
  */
 #ifndef TEST_RELACY_PLAY_HPP
@@ -150,10 +150,19 @@ template <class P> struct stage : machine_scenario<P> {
 		typename P::lsi_node_state *me = &this->node_state[i];
 
 		if (i >= this->nodes) {
-			P::stop(&this->machine, P::LS_ERR_STOPPED);
+			interrupt();
 			return;
 		}
 		run(me);
+	}
+
+	/* Of a thread that is no node. */
+	void interrupt()
+	{
+		if (what->deadlock_reports < 0)
+			P::lsi_time_out(&this->machine);
+		else
+			P::stop(&this->machine, P::LS_ERR_STOPPED);
 	}
 
 	void run(typename P::lsi_node_state *me)

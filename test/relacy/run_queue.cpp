@@ -7,19 +7,21 @@
  * A group is not freed while one of its fibers is in an inbox: queues link the fibers themselves,
  * which are part of the machine, and a fiber in a queue cannot leave its group.
  */
+#include "factory.hpp"
 #include "play.hpp"
 
 #include "planted/run_queue.inc"
 
-template <class P> struct fibers : stage<P> {
+/* A scenario on workers. */
+template <class P, class S> struct fibers : S {
 	typename P::lsi_worker worker[CORES_MOST];
 	int error;
 
-	fibers(bool asymmetric, const void *what) : stage<P>(asymmetric, what) {}
+	fibers(bool asymmetric, const void *what) : S(asymmetric, what) {}
 
 	void before()
 	{
-		stage<P>::before();
+		S::before();
 		this->machine.worker = worker;
 		this->machine.workers = this->cores->cores;
 		for (unsigned w = 0; w < this->machine.workers; w++)
@@ -60,7 +62,7 @@ template <class P> struct fibers : stage<P> {
 		typename P::lsi_node_state *me = &this->node_state[i];
 
 		if (i >= this->nodes) {
-			P::stop(&this->machine, P::LS_ERR_STOPPED);
+			this->interrupt();
 			return;
 		}
 		P::begin_fiber(me);
@@ -71,7 +73,7 @@ template <class P> struct fibers : stage<P> {
 	/* All queues are empty. */
 	void after()
 	{
-		stage<P>::after();
+		S::after();
 		for (unsigned w = 0; w < this->machine.workers; w++) {
 			RL_ASSERT(lsi_load(&worker[w].parking.word, seq_cst) == 0);
 			RL_ASSERT(!lsi_load(&worker[w].inbox.newest, seq_cst));
@@ -80,7 +82,10 @@ template <class P> struct fibers : stage<P> {
 	}
 };
 
-#define PLAY(name, executions, what) { name, (what).threads, executions, make<fibers<P> >, &what }
+#define PLAY(name, executions, what) \
+	{ name, (what).threads, executions, make<fibers<P, stage<P> > >, &what }
+#define WORK(name, executions, what) \
+	{ name, (what).threads, executions, make<fibers<P, factory<P> > >, &what }
 
 /* Two workers: a node each, two nodes each, or two nodes of one and one of the other. */
 static const core_map one = { 1, { 0, 0, 0, 0 }, true }, each = { 2, { 0, 1 }, true },
@@ -123,10 +128,23 @@ static const play
 	stopped_rounds = { 5, 4, { "||", "||", "||", "||" }, 0, &pairs },
 	error = { 3, 3, { "<1", "|", "!" }, 0, &pairs },
 	errors = { 3, 3, { "!", "|!", ">0!" }, 0, &pairs },
-	error_stopped = { 4, 3, { "<1", "|", "!" }, 0, &pairs };
+	error_stopped = { 4, 3, { "<1", "|", "!" }, 0, &pairs },
+	limit = { 5, 4, { "<1", "@", "|", "|" }, -1, &pairs },
+	error_limit = { 4, 3, { "!", "<2", "@" }, -1, &pairs };
+
+static const production
+	work_within = { 3, 3, { "ab", "ab", "ab" }, 2, &one },
+	work = { 4, 4, { "ab", "ab", "ab", "ab" }, 3, &pairs },
+	work_and_none = { 4, 4, { "aca", "aca", "aca", "aca" }, 1, &pairs },
+	other_work = { 3, 3, { "ab", "ab", "aa" }, 2, &pairs },
+	fewer = { 4, 4, { "a", "aa", "aa", "aa" }, 2, &pairs },
+	work_stopped = { 5, 4, { "a", "a", "a", "a" }, 2, &pairs },
+	member_stops = { 4, 4, { "aa", "a!", "aa", "aa" }, 2, &pairs },
+	ends = { 4, 4, { "Xa", "aa", "aa", "aa" }, 3, &pairs },
+	all_end = { 4, 4, { "X", "X", "X", "X" }, 3, &pairs };
 
 template <class P> struct trials {
-	static constexpr size_t n = 36;
+	static constexpr size_t n = 47;
 	static constexpr trial all[n] = {
 		PLAY("message", 20000, message), PLAY("messages within a worker", 20000, within),
 		PLAY("space", 20000, space), PLAY("answer", 20000, answer),
@@ -149,6 +167,12 @@ template <class P> struct trials {
 		PLAY("stopped between messages", 20000, stopped_message),
 		PLAY("stopped between rounds", 20000, stopped_rounds), PLAY("an error", 20000, error),
 		PLAY("errors of all", 20000, errors), PLAY("an error and a stop", 20000, error_stopped),
+		PLAY("time limit", 20000, limit), PLAY("an error and the time limit", 20000, error_limit),
+		WORK("work within a worker", 10000, work_within), WORK("work", 10000, work),
+		WORK("work and no work", 10000, work_and_none), WORK("another call", 10000, other_work),
+		WORK("fewer calls", 10000, fewer), WORK("work, stopped", 10000, work_stopped),
+		WORK("a member stops", 10000, member_stops), WORK("a fiber ends", 10000, ends),
+		WORK("all fibers end", 10000, all_end),
 	};
 };
 template <class P> constexpr trial trials<P>::all[];
