@@ -185,7 +185,7 @@ $(TEST) $(BENCH): $(O)/%: %.c $(LIB) $(SUPPORT) $(O)/flags | probe
 		$(SUPPORT) $(LIB) $(LIBS) $(call stated,link)
 
 # The protocol sources with bugs planted in them, for the model checks.
-$(O)/planted/%.inc: scripts/plant test/relacy/plants.txt $(wildcard test/relacy/*.inc) $(wildcard lib/machine/*.[ch]) \
+$(O)/planted/%.inc: scripts/plant test/relacy/plants.txt $(wildcard test/relacy/*.inc) $(wildcard lib/machine/*.[ch] lib/carrier/*.c) \
 		$(addprefix lib/engine/,cooperative/cooperative.c sweep/sweep_barrier.c sweep/fast/sweep_tree.c)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
@@ -264,7 +264,7 @@ asan: ## run all tests under AddressSanitizer and UBSan
 tsan: ## run all tests under ThreadSanitizer
 asan tsan:
 	@$(MAKE) check-all VARIANT=$@
-litmus: ## model-check mailbox, barrier, waiting, work sharing and sweep (needs relacy)
+litmus: ## model-check mailbox, barrier, waiting, work sharing, fibers and sweep (needs relacy)
 	@$(MAKE) check-all VARIANT=release TESTS='test/relacy/%'
 fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each (needs clang)
 	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \

@@ -1,10 +1,10 @@
 /*
  * Atomics: C11, every access with its order written out.
  *
- * The protocol headers (machine/mailbox.h, barrier.h, park.h, work_sharing.h) use these names only,
- * so that a model checker can compile the same text with its atomics (it defines LSI_ATOMIC before
- * including them).  There are no thread fences; each access has its order.  With LSI_CHAOS, every
- * access may first yield; a seed decides when.
+ * The protocol headers (machine/mailbox.h, barrier.h, park.h, run_queue.h, work_sharing.h) use
+ * these names only, so that a model checker can compile the same text with its atomics (it defines
+ * LSI_ATOMIC before including them).  There are no thread fences; each access has its order.  With
+ * LSI_CHAOS, every access may first yield; a seed decides when.
  */
 #ifndef LSI_BASE_ATOMIC_H
 #define LSI_BASE_ATOMIC_H

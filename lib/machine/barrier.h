@@ -26,8 +26,10 @@
  *                of the members before it.  With shards: the last arrival of a shard acquires the
  *                count of the shard, then releases the central count
  *        ROUND   the release of epoch -> the waiter's acquire
+ *        LEADER  the leader's addition to ls_machine.sleepers, when its shard names it -> the load
+ *                of sleepers by the member that opens the barrier
  *        PARK    of park.h: the load of the epoch may be a sleeper's second check
- * Evidence  test/relacy/barrier.cpp, epoch starting at 2^32 - 2.
+ * Evidence  test/relacy/barrier.cpp, epoch starting at 2^32 - 2; test/relacy/run_queue.cpp
  */
 #ifndef LSI_MACHINE_BARRIER_H
 #define LSI_MACHINE_BARRIER_H

@@ -34,7 +34,7 @@
 
 /* What links a fiber; it is part of a struct that has the rest. */
 struct lsi_fiber_link {
-	struct lsi_fiber_link *next;
+	LSI_PLAIN(struct lsi_fiber_link *) next; /* INBOX */
 };
 
 struct lsi_run_queue {

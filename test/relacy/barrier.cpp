@@ -28,9 +28,9 @@ template <class P> struct rounds : machine_scenario<P> {
 	void meet(unsigned i)
 	{
 		typename P::lsi_node_state *me = &this->node_state[i];
-		typename P::lsi_barrier_wait wait;
+		typename P::lsi_wait wait;
 
-		if (P::lsi_barrier_wait_begin(&me->whole, &this->machine.whole.barrier, &wait))
+		if (P::lsi_barrier_wait_begin(&me->whole, &this->machine.whole.barrier, "round", &wait))
 			return;
 		while (!P::lsi_barrier_wait_is_over(me, &wait))
 			lsi_yield();

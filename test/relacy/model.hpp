@@ -94,6 +94,12 @@ static inline void lsi_futex_wake(rl::atomic<uint32_t> *word, int sleepers)
 	word->wake(rl::ctx(), sleepers, $);
 }
 
+/* ---- Fibers */
+
+/* Of a relacy thread: its worker, or NO_WORKER. */
+enum { NO_WORKER = 2, SLOTS, THREADS_MOST = 5 };
+static unsigned slot_of_thread[THREADS_MOST];
+
 /* ---- Scenarios: what the threads do, and what must hold at the end */
 
 struct scenario {
@@ -103,7 +109,7 @@ struct scenario {
 	virtual void after() {}
 };
 
-enum { ASYMMETRIC = 1, NODES_MOST = 4, CORES_MOST = 2 };
+enum { SYMMETRIC = 0, ASYMMETRIC = 1, NODES_MOST = 4, CORES_MOST = 2 };
 static const uint32_t START = (uint32_t)-2;      /* of every counter: they pass 2^32 */
 
 /* What executes the units of a collective call. */
@@ -125,7 +131,7 @@ template <class P> struct machine_scenario : scenario {
 	typename P::lsi_split_offer post[NODES_MOST];
 	typename P::lsi_member_call operands[NODES_MOST];
 	typename P::lsi_unit_range ranges[CORES_MOST];
-	typename P::lsi_shard shard[2 * CORES_MOST];
+	typename P::lsi_shard shard[3 * CORES_MOST];
 	const core_map *cores;
 	unsigned nodes;
 
@@ -144,6 +150,7 @@ template <class P> struct machine_scenario : scenario {
 		machine.whole.member_calls = operands;
 		machine.whole.work_sharing.ranges = ranges;
 		machine.whole.shards = cores->sharded ? shard : NULL;
+		machine.carrier = P::carrier_of_nodes();
 		machine.fork_guard = "alive";
 		machine.spins = machine.deadlock_reports = 0;
 		machine.barrier_spins = 1;
@@ -205,6 +212,7 @@ template <class S> scenario *make(void *memory, bool asymmetric, const trial *t)
 
 static const trial *current;
 static bool current_asymmetric;
+static int last_mode = ASYMMETRIC;       /* fibers: SYMMETRIC */
 
 template <unsigned threads> struct suite : rl::test_suite<suite<threads>, threads> {
 	alignas(64) char memory[SCENARIO_BYTES];
@@ -309,7 +317,8 @@ static finding search(const trial &t, bool asymmetric, rl::iteration_t execution
 	p.progress_stream = &nowhere;
 	p.execution_depth_limit = 20000;
 	p.collect_history = p.output_history = history;
-	(t.threads == 2 ? simulate<2> : t.threads == 3 ? simulate<3> : simulate<4>)(p);
+	(t.threads == 2 ? simulate<2> : t.threads == 3 ? simulate<3> : t.threads == 4 ? simulate<4>
+		: simulate<5>)(p);
 	return finding{ p.stop_iteration, p.test_result };
 }
 
@@ -319,7 +328,7 @@ static bool is_clean(const trial *t, size_t n)
 	bool clean = true;
 
 	for (size_t i = 0; i < n; i++) {
-		for (int asymmetric = 0; asymmetric <= ASYMMETRIC; asymmetric++) {
+		for (int asymmetric = 0; asymmetric <= last_mode; asymmetric++) {
 			const finding found = search(t[i], asymmetric, t[i].executions, false);
 
 			printf("shipped: %s, %s: %u threads, %" PRIu64 " executions: %s\n", t[i].name,
@@ -341,7 +350,7 @@ static bool is_found(const trial *t, size_t n, const char *name, const char *fin
 	rl::iteration_t tried = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		for (int asymmetric = 0; asymmetric <= ASYMMETRIC && strcmp(t[i].name, name) == 0; asymmetric++) {
+		for (int asymmetric = 0; asymmetric <= last_mode && strcmp(t[i].name, name) == 0; asymmetric++) {
 			const finding found = search(t[i], asymmetric, t[i].executions, false);
 
 			tried += found.executions;
@@ -358,13 +367,15 @@ static bool is_found(const trial *t, size_t n, const char *name, const char *fin
 	return false;
 }
 
-/* main: the trials of a protocol are trials<P>() */
+/* main: the trials of a protocol are trials<P>; the modes end with `last` */
 #define JUDGE(k, P, name, what, says) \
 	printf("planted bug %d: ", k); \
 	good &= is_found(trials<P>::all, trials<P>::n, name, what, says);
-#define MAIN \
+#define MAIN MAIN_OF(ASYMMETRIC)
+#define MAIN_OF(last) \
 	int main() \
 	{ \
+		last_mode = last; \
 		bool good = is_clean(trials<shipped>::all, trials<shipped>::n); \
 		PLANTS(JUDGE) \
 		return good ? 0 : 1; \

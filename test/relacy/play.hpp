@@ -1,0 +1,187 @@
+/*
+ * Plays: each node executes a line: `>1` send to node 1, `<0` receive from node 0, `|` end the
+ * round, `!` report an error, `.` yield, `@` yield until the machine stops; then it leaves.  A thread
+ * that is no node stops the machine, or sees the end of the time limit.  All nodes that fail get the same status.  Mailboxes hold one
+ * message.
+ */
+#ifndef TEST_RELACY_PLAY_HPP
+#define TEST_RELACY_PLAY_HPP
+
+#include "model.hpp"
+
+struct play {
+	unsigned threads, nodes;
+	const char *line[NODES_MOST];
+	int deadlock_reports;                  /* -1: the time limit decides */
+	const core_map *cores;                 /* NULL: one */
+};
+
+template <class P> struct stage : machine_scenario<P> {
+	struct cell { typename P::lsi_slot slot; };
+	struct link { cell cells[1]; typename P::lsi_mailbox box; uint64_t sent, received; };
+
+	const play *what;
+	link links[NODES_MOST][NODES_MOST];
+	int status[NODES_MOST];
+	unsigned rounds[NODES_MOST];
+	LSI_PLAIN(unsigned) cell[2][NODES_MOST];
+
+	stage(bool asymmetric, const void *what)
+		: machine_scenario<P>(asymmetric, ((const play *)what)->nodes,
+			  ((const play *)what)->cores ? ((const play *)what)->cores : &one_core),
+		what((const play *)what)
+	{
+	}
+
+	void before()
+	{
+		machine_scenario<P>::before();
+		this->machine.deadline = what->deadlock_reports < 0;
+		for (unsigned i = 0; i < NODES_MOST; i++)
+			status[i] = rounds[i] = 0;
+		for (unsigned from = 0; from < this->nodes; from++)
+			for (unsigned to = 0; to < this->nodes; to++)
+				reset(&links[from][to], from, to);
+	}
+
+	void reset(link *w, unsigned from, unsigned to)
+	{
+		w->box.mask = 0;
+		w->box.slot_bytes = sizeof(cell);
+		w->box.slots = (char *)w->cells;
+		w->box.sender = &this->node_state[from].parking;
+		w->box.receiver = &this->node_state[to].parking;
+		w->sent = w->received = 0;
+		P::lsi_mailbox_reset(&w->box, START);
+	}
+
+	int wait(typename P::lsi_node_state *me, int reason, int64_t peer,
+		bool (*ready)(typename P::lsi_node_state *, void *), void *condition)
+	{
+		const typename P::lsi_wait wait = { { sizeof wait.state, reason, peer, 1, "play" }, ready,
+			condition, NULL, 0 };
+
+		return P::lsi_wait_until(me, &wait);
+	}
+
+	int send(typename P::lsi_node_state *me, unsigned to)
+	{
+		link *w = &links[me->rank][to];
+		typename P::lsi_mailbox_wait room = { &w->box, &this->node_state[to] };
+
+		if (const int failed = wait(me, P::LS_WAITS_FOR_SPACE, to, P::lsi_mailbox_has_space, &room))
+			return failed;
+
+		typename P::lsi_slot *slot = P::lsi_mailbox_space(&w->box);
+
+		if (!slot)
+			return P::lsi_machine_fail(me, typename P::lsi_fault{ P::LS_ERR_LEFT }, "left");
+		slot->bytes = w->sent++;
+		P::lsi_mailbox_send(&this->machine, &w->box);
+		return 0;
+	}
+
+	int receive(typename P::lsi_node_state *me, unsigned from)
+	{
+		link *w = &links[from][me->rank];
+		typename P::lsi_mailbox_wait message = { &w->box, &this->node_state[from] };
+
+		if (const int failed = wait(
+				me, P::LS_WAITS_FOR_MESSAGE, from, P::lsi_mailbox_has_message, &message))
+			return failed;
+
+		typename P::lsi_slot *slot = P::lsi_mailbox_oldest(&w->box);
+
+		if (!slot)
+			return P::lsi_machine_fail(me, typename P::lsi_fault{ P::LS_ERR_LEFT }, "left");
+		RL_ASSERT(slot->bytes == w->received);
+		w->received++;
+		P::lsi_mailbox_consume(&this->machine, &w->box);
+		return 0;
+	}
+
+	/* What the others have written before the end of the round is visible after it. */
+	int end_round(typename P::lsi_node_state *me, unsigned round)
+	{
+		cell[round % 2][me->rank] = round;
+		if (const int failed =
+				P::lsi_barrier_wait_all(&me->whole, &this->machine.whole.barrier, "play"))
+			return failed;
+		for (unsigned peer = 0; peer < this->nodes; peer++)
+			RL_ASSERT(rounds_of(what->line[peer]) <= round || cell[round % 2][peer] == round);
+		return 0;
+	}
+
+	static unsigned rounds_of(const char *line)
+	{
+		unsigned n = 0;
+
+		while (*line)
+			n += *line++ == '|';
+		return n;
+	}
+
+	int yield_until_stop(typename P::lsi_node_state *me)
+	{
+		int reason;
+
+		while (!(reason = P::lsi_stop_reason(&this->machine)))
+			P::lsi_node_yield(me);
+		return reason;
+	}
+
+	int act(typename P::lsi_node_state *me, const char *c)
+	{
+		switch (*c) {
+		case '>': return send(me, c[1] - '0');
+		case '<': return receive(me, c[1] - '0');
+		case '!':
+			return P::lsi_machine_fail(
+				me, typename P::lsi_fault{ -30 - (int)me->rank }, "error");
+		case '|': return end_round(me, rounds[me->rank]++);
+		case '.': P::lsi_node_yield(me); break;
+		case '@': return yield_until_stop(me);
+		}
+		return 0;
+	}
+
+	void thread(unsigned i)
+	{
+		typename P::lsi_node_state *me = &this->node_state[i];
+
+		if (i >= this->nodes) {
+			interrupt();
+			return;
+		}
+		run(me);
+	}
+
+	/* Of a thread that is no node. */
+	void interrupt()
+	{
+		if (what->deadlock_reports < 0)
+			P::lsi_time_out(&this->machine);
+		else
+			P::stop(&this->machine, P::LS_ERR_STOPPED);
+	}
+
+	void run(typename P::lsi_node_state *me)
+	{
+		int *failed = &status[me->rank];
+
+		for (const char *c = what->line[me->rank]; *c && !*failed; c++)
+			*failed = act(me, c);
+		P::lsi_node_leave(me);
+	}
+
+	void after()
+	{
+		machine_scenario<P>::after();
+		for (unsigned i = 0; i < this->nodes; i++)
+			RL_ASSERT(!status[i] || status[i] == lsi_load(&this->machine.state, seq_cst));
+		RL_ASSERT(what->deadlock_reports < 0
+			|| this->machine.deadlock_reports == what->deadlock_reports);
+	}
+};
+
+#endif
