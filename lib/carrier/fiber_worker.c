@@ -83,8 +83,10 @@ static void release_peers_of_departed(struct lsi_worker *worker)
 	for (int64_t rank = worker->first; rank < worker->next_new; rank++) {
 		struct lsi_node_state *node = &machine->node_state[rank];
 
-		if (node->waits_for && node->waits_for->peer != LS_NO_RANK
-			&& lsi_load(&machine->node_state[node->waits_for->peer].gone, acquire) /* GONE */
+		const struct ls_wait_state *wait = node->waits_for;
+
+		if (wait && wait->peer != LS_NO_RANK
+			&& lsi_load(&machine->node_state[wait->peer].gone, acquire) /* GONE */
 			&& claim(node))
 			lsi_run_queue_put(&worker->queue, &node->fiber.link);
 	}

@@ -164,7 +164,7 @@ static bool is_never_ready(struct lsi_node_state *me, void *condition)
 /* The thread in ls_run observes the limit: see watch(). */
 static int wait_for_stop(struct lsi_node_state *me, uint64_t limit)
 {
-	const struct lsi_wait wait = { .state.peer = LS_NO_RANK, .ready = is_never_ready };
+	const struct lsi_wait wait = { .state = { .peer = LS_NO_RANK }, .ready = is_never_ready };
 	int reason;
 
 	(void)limit;

@@ -94,7 +94,7 @@ static void join_calls(struct lsi_calls *all, const struct lsi_calls *more, cons
 }
 
 /* The differences of all members are joined without a branch. */
-static struct lsi_calls compare_members(const struct lsi_group *group, const uint64_t call[3])
+static struct lsi_calls calls_of_members(const struct lsi_group *group, const uint64_t call[3])
 {
 	struct lsi_calls all = { .moved = true };
 	uint64_t differ = 0;
@@ -117,7 +117,7 @@ struct lsi_calls lsi_work_calls(struct lsi_group *group, const uint64_t call[3])
 	struct lsi_calls all = { .moved = false };
 
 	if (!group->worker_calls)
-		return compare_members(group, call);
+		return calls_of_members(group, call);
 	for (uint32_t i = 0; i < group->work_sharing.cores; i++) {
 		if (lsi_barrier_has_members(barrier, i))
 			join_calls(&all, &group->worker_calls[i], call);

@@ -51,6 +51,7 @@ template <class P> struct factory : machine_scenario<P>, execution {
 		this->machine.executes = this;
 		this->machine.whole.cooperative_state = &cooperative_state;
 		cooperative_state.ready = 0;
+		cooperative_state.is_collected = false;
 	}
 
 	/* A node that has memory keeps it. */
@@ -143,7 +144,7 @@ template <class P> struct factory : machine_scenario<P>, execution {
 	bool call(typename P::lsi_node_state *me, unsigned k, char c)
 	{
 		const unsigned i = (unsigned)me->rank;
-		typename P::lsi_execution x = { &me->whole, { "call", { (uint64_t)letter(c), k, 0 } } };
+		typename P::lsi_execution x = { &me->whole, { "call", { (uint64_t)letter(c), k, 0 } }, { k + 1 } };
 		const typename P::lsi_cooperative_call call = { true, false, false };
 
 		if (P::lsi_machine_status(me))
@@ -191,7 +192,8 @@ template <class P> struct factory : machine_scenario<P>, execution {
 
 	void after()
 	{
-		typename P::lsi_member_call nothing = {};
+		static const uint64_t no_call[3] = {};
+		const typename P::lsi_arriving_call nothing = { no_call };
 		uint32_t epoch;
 
 		machine_scenario<P>::after();

@@ -148,6 +148,7 @@ template <class P> struct machine_scenario : scenario {
 		machine.cores = machine.whole.work_sharing.cores = cores->cores;
 		machine.whole.offers = post;
 		machine.whole.member_calls = operands;
+		machine.whole.worker_calls = NULL;
 		machine.whole.work_sharing.ranges = ranges;
 		machine.whole.shards = cores->sharded ? shard : NULL;
 		machine.carrier = P::carrier_of_nodes();
@@ -180,7 +181,11 @@ template <class P> struct machine_scenario : scenario {
 		me->units = 0;
 		me->sends = me->receives = me->n_pending = 0;
 		me->whole = typename P::ls_node{ me, &machine.whole, (int64_t)i, 1, 0, NULL };
-		me->waits = false;
+		me->waits_for = NULL;
+		me->worker = (typename P::lsi_worker *)me; /* of threads: one each */
+		lsi_store(&me->local_parking.word, 0u, relaxed);
+		P::nodes_with_words()[i] = me;
+		operands[i].input = NULL;
 	}
 
 	/* Everybody has gone: the books are even. */

@@ -49,8 +49,11 @@ template <class P> struct stage : machine_scenario<P> {
 		w->box.mask = 0;
 		w->box.slot_bytes = sizeof(cell);
 		w->box.slots = (char *)w->cells;
-		w->box.sender = &this->node_state[from].parking;
-		w->box.receiver = &this->node_state[to].parking;
+		typename P::lsi_node_state *sender = &this->node_state[from], *receiver = &this->node_state[to];
+
+		w->box.sender = P::lsi_parking_for(sender, receiver);
+		w->box.receiver = P::lsi_parking_for(receiver, sender);
+		w->box.asymmetric = this->machine.asymmetric || sender->worker == receiver->worker;
 		w->sent = w->received = 0;
 		P::lsi_mailbox_reset(&w->box, START);
 	}

@@ -15,13 +15,16 @@
 /* A scenario on workers. */
 template <class P, class S> struct fibers : S {
 	typename P::lsi_worker worker[CORES_MOST];
+	typename P::lsi_calls worker_calls[CORES_MOST];
 	int error;
 
 	fibers(bool asymmetric, const void *what) : S(asymmetric, what) {}
 
 	void before()
 	{
+		this->machine.options.node_kind = P::LS_NODE_FIBER;
 		S::before();
+		this->machine.whole.worker_calls = worker_calls;
 		this->machine.worker = worker;
 		this->machine.workers = this->cores->cores;
 		for (unsigned w = 0; w < this->machine.workers; w++)
