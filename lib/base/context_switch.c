@@ -161,6 +161,16 @@ void *lsi_switch_prepare(char *stack, size_t bytes, void (*entry)(void *), void 
 
 #elif defined(__aarch64__)
 
+/*
+ * The jump is predicted as above.  Code for branch target identification (-mbranch-protection)
+ * allows a jump only to landing pads, which the place after a call is not: there it is a return.
+ */
+#if defined(__ARM_FEATURE_BTI_DEFAULT)
+#define JUMP "ret"
+#else
+#define JUMP "br x30"
+#endif
+
 __asm__(".text\n"
 		".p2align 4\n"
 		".globl lsi_switch\n"
@@ -168,6 +178,7 @@ __asm__(".text\n"
 		".type lsi_switch, %function\n"
 		"lsi_switch:\n"
 		"	.cfi_startproc\n"
+		"	hint #34\n" /* a landing pad; else no operation */
 		"	sub sp, sp, #176\n"
 		"	.cfi_adjust_cfa_offset 176\n"
 		"	stp d8, d9, [sp]\n"
@@ -205,7 +216,7 @@ __asm__(".text\n"
 		"	.cfi_restore x30\n"
 		"	add sp, sp, #176\n"
 		"	.cfi_adjust_cfa_offset -176\n"
-		"	br x30\n"
+		"	" JUMP "\n"
 		"	.cfi_endproc\n"
 		".size lsi_switch, . - lsi_switch\n"
 		"\n"
