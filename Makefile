@@ -3,6 +3,7 @@
 #   VARIANT=release|checked|chaos|asan|tsan   compiler flags; the build goes to build/$(VARIANT)
 #   WAIT=portable                             wait on a mutex and condition variable, not on a futex
 #   SWITCH=ucontext                           switch fibers by swapcontext, not in assembler
+#   CROSS=aarch64-linux-gnu                   cross-compile with gcc; tests run in EMULATOR=qemu-aarch64
 #   HWLOC=no                                  build without hwloc; by default pkg-config looks for it
 #   WERROR=1                                  turn warnings into errors
 #   TESTS='mailbox demo/%'                    the tests that `check` runs, as make patterns
@@ -16,7 +17,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := all
 
 VARIANT ?= release
-O := build/$(VARIANT)$(if $(WAIT),-$(WAIT))$(if $(SWITCH),-$(SWITCH))
+O := build/$(if $(CROSS),$(CROSS)-)$(VARIANT)$(if $(WAIT),-$(WAIT))$(if $(SWITCH),-$(SWITCH))
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/^.define LS_VERSION "\(.*\)"/\1/p' include/lockstep/version.h)
 # While the major version is 0 every minor version may change the interface: the soname carries both.
@@ -28,7 +29,15 @@ say = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2))
 
 # With gcc ThreadSanitizer reports races in liburcu that are none.
 ifeq ($(origin CC),default)
-CC := $(if $(filter tsan,$(VARIANT)),clang,cc)
+CC := $(if $(CROSS),$(CROSS)-gcc,$(if $(filter tsan,$(VARIANT)),clang,cc))
+endif
+
+# Debian's folders.  EMULATOR runs the tests and, at build time, the tool.
+ifdef CROSS
+EMULATOR ?= qemu-$(firstword $(subst -, ,$(CROSS)))
+pkg-config := PKG_CONFIG_LIBDIR=/usr/lib/$(CROSS)/pkgconfig pkg-config
+else
+pkg-config := pkg-config
 endif
 
 FLAGS_release := -O2
@@ -41,15 +50,15 @@ ifndef FLAGS_$(VARIANT)
 $(error no variant $(VARIANT); expected release, checked, chaos, asan or tsan)
 endif
 
-URCU_CFLAGS := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags liburcu-qsbr 2>/dev/null))
-URCU_PC     := $(shell pkg-config --exists liburcu-qsbr 2>/dev/null && echo liburcu-qsbr)
-URCU_LIBS   := $(or $(shell pkg-config --libs liburcu-qsbr 2>/dev/null),-lurcu-qsbr -lurcu-common)
+URCU_CFLAGS := $(patsubst -I%,-isystem%,$(shell $(pkg-config) --cflags liburcu-qsbr 2>/dev/null))
+URCU_PC     := $(shell $(pkg-config) --exists liburcu-qsbr 2>/dev/null && echo liburcu-qsbr)
+URCU_LIBS   := $(or $(shell $(pkg-config) --libs liburcu-qsbr 2>/dev/null),-lurcu-qsbr -lurcu-common)
 
 # Optional: the order of the cores.  Not under Requires.private: hwloc.pc asks static programs for libudev,
 # whose headers libhwloc-dev does not bring.
-HWLOC_PC     := $(if $(filter no,$(HWLOC)),,$(shell pkg-config --exists 'hwloc >= 2.0' 2>/dev/null && echo hwloc))
-HWLOC_CFLAGS := $(if $(HWLOC_PC),-DLSI_HWLOC $(patsubst -I%,-isystem%,$(shell pkg-config --cflags hwloc)))
-HWLOC_LIBS   := $(if $(HWLOC_PC),$(shell pkg-config --libs hwloc))
+HWLOC_PC     := $(if $(filter no,$(HWLOC)),,$(shell $(pkg-config) --exists 'hwloc >= 2.0' 2>/dev/null && echo hwloc))
+HWLOC_CFLAGS := $(if $(HWLOC_PC),-DLSI_HWLOC $(patsubst -I%,-isystem%,$(shell $(pkg-config) --cflags hwloc)))
+HWLOC_LIBS   := $(if $(HWLOC_PC),$(shell $(pkg-config) --libs hwloc))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(WERROR),-Werror)
 COMMON   := -std=gnu11 -D_GNU_SOURCE -Iinclude $(WARNINGS) -ffp-contract=off -pthread \
@@ -78,12 +87,12 @@ DEMO_SRC    := $(wildcard demo/*.c)
 SUPPORT_SRC := $(wildcard test/lib_*.c test/support/*.c)
 TEST_SRC    := $(filter-out test/lib_%,$(wildcard test/*.c))
 BENCH_SRC   := $(wildcard test/bench/*.c)
-RELACY_SRC  := $(if $(filter release,$(VARIANT)),$(wildcard test/relacy/*.cpp))
+RELACY_SRC  := $(if $(CROSS),,$(if $(filter release,$(VARIANT)),$(wildcard test/relacy/*.cpp)))
 SCRIPT_TEST := $(wildcard test/*.sh)
 
-# OpenMP runtimes are not instrumented for ThreadSanitizer.
+# OpenMP runtimes are not instrumented for ThreadSanitizer, and Debian has none for a cross-compiler.
 OPENMP_SRC := $(wildcard demo/openmp*.c)
-LACKING    := $(if $(and $(OPENMP_SRC),$(or $(filter tsan,$(VARIANT)),\
+LACKING    := $(if $(and $(OPENMP_SRC),$(or $(filter tsan,$(VARIANT)),$(CROSS),\
                 $(if $(call has,omp.h,$(CC) -fopenmp,c),,lacking))),$(OPENMP_SRC:.c=)) \
               $(if $(RELACY_SRC),$(if $(call has,relacy/relacy.hpp,$(CXX),c++),,$(RELACY_SRC:.cpp=)))
 
@@ -94,6 +103,7 @@ LIB     := $(O)/liblockstep.a
 SHARED  := $(if $(sanitized),,$(O)/liblockstep.so)
 SUPPORT := $(O)/libsupport.a
 TOOL    := $(if $(TOOL_SRC),$(O)/lockstep)
+RUNNABLE := $(if $(EMULATOR),$(O)/emulated/lockstep,$(O)/lockstep)
 DEMO    := $(addprefix $(O)/,$(filter-out $(LACKING),$(DEMO_SRC:.c=)))
 TEST    := $(TEST_SRC:%.c=$(O)/%)
 BENCH   := $(BENCH_SRC:%.c=$(O)/%)
@@ -161,13 +171,17 @@ $(O)/lockstep: $(TOOL_OBJ) $(LIB)
 lockstep: build/release/lockstep
 	@ln -f $< $@
 
+$(O)/emulated/lockstep: $(O)/lockstep
+	@mkdir -p $(@D)
+	@printf '#!/bin/sh\nexec $(EMULATOR) %s "$$@"\n' '$(abspath $<)' >$@ && chmod 755 $@
+
 $(O)/man/complete: scripts/manual scripts/manual.awk scripts/details.awk $(wildcard docs/man/*.in) \
-		$(HEADERS) $(O)/lockstep
+		$(HEADERS) $(RUNNABLE)
 	$(call say,GEN,$(@D))
-	$(Q)sh scripts/manual $(O)/lockstep $(@D)
+	$(Q)sh scripts/manual $(RUNNABLE) $(@D)
 	@touch $@
 
-$(COMPLETION): $(O)/completion/%: $(O)/lockstep
+$(COMPLETION): $(O)/completion/%: $(RUNNABLE)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
 	$(Q)$< help --completion $* >$@
@@ -227,8 +241,8 @@ FUZZ    = $(patsubst %.c,build/fuzz/%,$(wildcard test/fuzz_*.c))
 result  = $(addprefix $(O)/result/,$(1))
 
 LIMIT ?= 1800
-SETTING = LOCKSTEP=$(CURDIR)/$(O)/lockstep LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(VARIANT) \
-          MAKEFLAGS= MAKELEVEL=0 TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS"
+SETTING = LOCKSTEP=$(CURDIR)/$(RUNNABLE) LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(VARIANT) \
+          $(if $(EMULATOR),LS_EMULATOR="$(EMULATOR)") MAKEFLAGS= MAKELEVEL=0 TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS"
 RUN     = LS_LIMIT=$(LIMIT) $(SETTING) sh scripts/run-test $(O)/result
 
 .PHONY: check check-all check-long run-tests
@@ -241,7 +255,7 @@ check-long: ## all tests on many networks and sizes, under 45 minutes
 
 run-tests:
 	@rm -rf $(O)/result
-	@$(MAKE) -k $(JOBS) all $(call result,$(filter-out $(ALONE),$(CHECKS))) \
+	@$(MAKE) -k $(JOBS) $(if $(findstring x$(TESTS)x,x%x),all) $(call result,$(filter-out $(ALONE),$(CHECKS))) \
 		$(addprefix $(O)/,$(filter-out $(LACKING),$(ALONE))) || :
 	@$(if $(ALONE),$(MAKE) -k ONE_BY_ONE=1 $(call result,$(ALONE)) || :)
 	@sh scripts/sum-tests $(O)/result $(CHECKS)
@@ -251,8 +265,8 @@ endif
 
 .PHONY: $(call result,$(EVERY))
 $(call result,$(filter-out $(LACKING) %.sh,$(EVERY))): $(O)/result/%: $(O)/%
-	@$(RUN) $* $(firstword $(wildcard $*.c $*.cpp)) $<
-$(call result,$(SCRIPT_TEST)): $(O)/result/%: $(OUTCOME)
+	@$(RUN) $* $(firstword $(wildcard $*.c $*.cpp)) $(EMULATOR) $<
+$(call result,$(SCRIPT_TEST)): $(O)/result/%: $(OUTCOME) $(RUNNABLE)
 	@$(RUN) $* $* sh $*
 $(call result,$(LACKING)): $(O)/result/%:
 	@$(RUN) $* /dev/null sh -c 'echo cannot be built with what is installed here; exit 77'

@@ -3,7 +3,8 @@
 #
 #   sh scripts/setup.sh             compiler, make, pkg-config, liburcu
 #   sh scripts/setup.sh --ci        only installs: in addition the tools of sanitizer builds, model checks and
-#                                   style checks; hwloc, Open MPI and MPICH where they are available
+#                                   style checks; where they are available, hwloc, Open MPI, MPICH, and on
+#                                   Debian a compiler and an emulator of arm64
 #   sh scripts/setup.sh --compare   only installs: in addition the libraries that scripts/compare measures
 #   NO_INSTALL=1                    only report what is missing
 #
@@ -54,6 +55,10 @@ has() {
 	openmpi | mpich)
 		echo '#include <mpi.h>
 		int main(void) { return MPI_Init(0, 0); }' | compiles mpicc.$1 c && command -v mpirun.$1 >/dev/null ;;
+	arm64)
+		echo '#include <urcu-qsbr.h>
+		int main(void) { rcu_register_thread(); rcu_unregister_thread(); return 0; }' |
+			compiles aarch64-linux-gnu-gcc c -lurcu-qsbr -lurcu-common && qemu-aarch64 "$work/probe" ;;
 	libomp)
 		echo '#include <omp.h>
 		int main(void) { return omp_get_max_threads() == 0; }' | compiles clang c -fopenmp ;;
@@ -76,6 +81,7 @@ package() { # MANAGER PART
 	apt:hwloc) echo libhwloc-dev ;;
 	apt:openmpi) echo openmpi-bin libopenmpi-dev ;;
 	apt:mpich) echo mpich libmpich-dev ;;
+	apt:arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross liburcu-dev:arm64 qemu-user ;;
 	apt:libomp) echo clang libomp-dev ;;
 	dnf:compiler | pacman:compiler) echo gcc ;;
 	dnf:pkg-config) echo pkgconf-pkg-config ;;
@@ -85,7 +91,7 @@ package() { # MANAGER PART
 	dnf:hwloc) echo hwloc-devel ;;
 	pacman:pkg-config) echo pkgconf ;;
 	pacman:c++) echo gcc ;;
-	dnf:relacy | pacman:relacy) ;;
+	dnf:relacy | pacman:relacy | dnf:arm64 | pacman:arm64) ;;
 	dnf:openmpi | pacman:openmpi | dnf:mpich | pacman:mpich) ;; # no mpicc.openmpi, mpicc.mpich there
 	dnf:libomp) echo clang libomp-devel ;;
 	pacman:libomp) echo clang openmp ;;
@@ -104,6 +110,9 @@ install_line() { # PART...
 	names=
 	for part; do names="$names $(package $manager "$part")"; done
 	names=$(echo $names)
+	case $manager$names in
+	apt*:arm64*) printf 'dpkg --add-architecture arm64; ' ;;
+	esac
 	case $manager in
 	apt) echo "apt-get -q update; DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends $names" ;;
 	dnf) echo "dnf -y install $names" ;;
@@ -146,7 +155,7 @@ provide() { # PART...
 provide compiler make pkg-config liburcu
 if [ "$1" = --ci ]; then
 	provide clang c++ relacy
-	for part in hwloc clang-format ctags openmpi mpich; do
+	for part in hwloc clang-format ctags openmpi mpich arm64; do
 		(provide $part) || echo "lockstep: continuing without $part, which is optional" >&2
 	done
 	exit 0

@@ -102,7 +102,7 @@ void *memory(size_t count, size_t bytes)
 int threads_alive(void)
 {
 	DIR *tasks = opendir("/proc/self/task");
-	int n = 0;
+	int n = getenv("LS_EMULATOR") ? -1 : 0; /* qemu has a thread of its own */
 
 	for (struct dirent *task; tasks && (task = readdir(tasks));)
 		n += task->d_name[0] != '.';
