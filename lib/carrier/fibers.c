@@ -273,6 +273,7 @@ static void run_fiber(void *argument)
 	struct lsi_node_state *me = argument;
 
 	lsi_context_enter();
+	fesetenv(&me->worker->environment); /* else it has the modes of the fiber that ran before */
 	*me->worker->errno_at = 0;
 	lsi_node_run_program(me);
 	lsi_node_finish(me);
@@ -321,6 +322,7 @@ static void run(struct lsi_worker *worker)
 	struct lsi_signal_stack signal_stack;
 
 	worker->errno_at = lsi_errno_of_thread();
+	fegetenv(&worker->environment);
 	lsi_signal_stack_set(&signal_stack);
 	run_all(worker);
 	lsi_signal_stack_release(&signal_stack);

@@ -42,6 +42,7 @@
 #ifndef LSI_MACHINE_MACHINE_TYPES_H
 #define LSI_MACHINE_MACHINE_TYPES_H
 
+#include <fenv.h>
 #include <pthread.h>
 
 #include <lockstep/node.h>
@@ -280,6 +281,7 @@ struct lsi_worker {
 	struct lsi_wait_list *lists; /* the wait lists of this worker that are not empty */
 	uint32_t departures;         /* ls_machine.departures when it last looked */
 	int *errno_at;               /* the errno of the thread */
+	fenv_t environment;          /* floating-point modes with which each node begins */
 	struct lsi_context context;  /* of the thread itself */
 	int64_t first, end;
 	pthread_t thread;
