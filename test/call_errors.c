@@ -2,6 +2,7 @@
  * Invalid calls are refused at the node that makes them, before any message.  If nodes disagree
  * about lengths, every node gets an error that names two of them.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 

@@ -5,6 +5,7 @@
  * cooperatively.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  * trace.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
  * call that is not executed writes nothing, and the machine runs again.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 
@@ -110,7 +111,7 @@ static void test_late(struct fault_case *s, const struct late *late, int64_t nod
 	s->node = node;
 	s->call = call;
 	s->act = late->act;
-	status = ls_run(s->machine, call_all, s);
+	status = run_to_end(s, call_all);
 	ls_last_error(s->machine, &e);
 	CHECK(status == e.kind && e.kind == late->kind && e.text[0], "%s: %s: %s", guarded(),
 		ls_status_name(status), e.text);

@@ -4,6 +4,7 @@
  * again.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static void run_inside(struct fault_case *s)
 
 static void end_thread(struct fault_case *s)
 {
-	s->gone = ls_rank(self);
+	s->gone = ls_rank(node_here());
 	atomic_fetch_sub(&s->users, 1);
 	pthread_exit(NULL);
 }
@@ -49,16 +50,16 @@ static void end_thread(struct fault_case *s)
 static void meet_inside(struct fault_case *s)
 {
 	(void)s;
-	CHECK(ls_barrier(self) == LS_ERR_BUSY, "%s: a call in a call", guarded());
+	CHECK(ls_barrier(node_here()) == LS_ERR_BUSY, "%s: a call in a call", guarded());
 }
 
 static void listen_inside(struct fault_case *s)
 {
+	ls_node *me = node_here();
 	int64_t word;
 
 	(void)s;
-	CHECK(
-		ls_receive(self, ls_neighbor(ls_node_topology(self), ls_rank(self), 0), &word, sizeof word)
+	CHECK(ls_receive(me, ls_neighbor(ls_node_topology(me), ls_rank(me), 0), &word, sizeof word)
 			== LS_ERR_DEADLOCK,
 		"%s: no node sends", guarded());
 }
@@ -75,7 +76,7 @@ static void fork_inside(struct fault_case *s)
 	const pid_t child = fork();
 
 	if (child == 0)
-		_exit(ls_barrier(self) == LS_ERR_FORK ? 0 : 1);
+		_exit(ls_barrier(node_here()) == LS_ERR_FORK ? 0 : 1);
 	CHECK(child > 0 && waitpid(child, &result, 0) == child && result == 0, "%s: %d", guarded(),
 		result);
 }
@@ -119,7 +120,7 @@ static void test_trap(struct fault_case *s, const struct trap *trap, int64_t use
 	s->spring = trap->spring;
 	memset(s->status, 0, sizeof s->status);
 	atomic_store(&s->uses, 0);
-	status = ls_run(s->machine, call_all, s);
+	status = run_to_end(s, call_all);
 	ls_last_error(s->machine, &e);
 	CHECK(status == trap->kind && e.kind == status && !e.text[0] == !status, "%s: %s: %s",
 		guarded(), ls_status_name(status), e.text);

@@ -2,6 +2,7 @@
  * A deadlock is reported at every node, and ls_blocked_on names what each node waits for, also in
  * large machines.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * Groups connected as the guest of an embedding: their members and order, collective calls, and
  * messages between the hosts of the nodes that the plan names.  Also: what is refused.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 
 #include <lockstep.h>

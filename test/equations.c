@@ -4,6 +4,7 @@
  *
  * The numbers are those of the slides, (1) to (10), and of the book, 4.1 to 4.5.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 
 #include <lockstep/cost.h>

@@ -2,6 +2,7 @@
  * Groups: their members and order.  Collective calls in groups: nested, at the same time, and
  * after members have left.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>

@@ -2,6 +2,7 @@
  * Handles that a program must not use: of a run that has ended, of another node, of a group that
  * was left, NULL.  Every call returns LS_ERR_ARGUMENT, changes nothing, and the next run is right.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -127,15 +128,14 @@ static int use_others(ls_node *me, void *unused)
 	use(part[rank]);
 	whole[rank] = sub;
 	atomic_fetch_add(&ready, 1);
-	while (atomic_load(&ready) < P)
-		;
+	failed = ls_barrier(me);
 	for (int i = 0; i < P; i++) {
 		if (i != rank)
 			use(whole[i]);
 	}
 	while (!atomic_load(&used))
 		;
-	return add_ranks(sub);
+	return failed ? failed : add_ranks(sub);
 }
 
 static void *use_in_thread(void *unused)

@@ -229,7 +229,10 @@ static int stop(ls_node *me, const struct faulty_run *s)
 
 static int sleep_too_long(ls_node *me, const struct faulty_run *s)
 {
-	while (atomic_load(&nodes_failed) == 0) /* until the limit is over for another node */
+	const double enough = seconds() + 2 * s->fault->timeout; /* the others may have no other core */
+
+	while (atomic_load(&nodes_failed) == 0 /* until the limit is over for another node */
+		&& !(node_kind() == LS_NODE_FIBER && seconds() >= enough))
 		nap(1);
 	return go(me, s);
 }
@@ -318,9 +321,16 @@ static bool waits_for_right(const struct faulty_run *s, const struct ls_error *e
 		&& w.peer == right_of(s, s->node) && w.round == s->round && !strcmp(w.operation, "receive");
 }
 
+/* A thread that ends is a node, or runs light nodes. */
+static bool is_possible(const struct fault *fault)
+{
+	return fault->act != quit || (fault->right == at_node) == (node_kind() == LS_NODE_FIBER);
+}
+
 static const struct fault faults[] = {
 	{ "leaves", leave, { LS_ERR_LEFT, LS_ERR_LEFT }, by_neighbor, 0, 0 },
 	{ "exits its thread", quit, { LS_ERR_LEFT, LS_ERR_LEFT }, by_neighbor, 0, 0 },
+	{ "exits the thread of its worker", quit, { LS_ERR_PROGRAM, LS_ERR_PROGRAM }, at_node, 0, 0 },
 	{ "fails", fail, { LS_ERR_PROGRAM, LS_ERR_PROGRAM }, at_node, 0, 0 },
 	{ "sends twice", send_twice, { LS_ERR_PORT, LS_ERR_PORT }, at_right, 0, 0 },
 	{ "receives twice", receive_twice, { LS_ERR_PORT, LS_ERR_PORT }, at_left, 0, 0 },

@@ -3,13 +3,17 @@
  * executes a call for all nodes must read the operands where each node has them.  Every engine,
  * round mode, size and root; the results are known in advance.
  */
+/* nodes: threads fibers */
 #include <lockstep.h>
 
 #include <inttypes.h>
 
+#include "support/guard.h"
 #include "test.h"
 
 enum { NODES = 8, LENGTH = 3000, TURNS = 3 };
+
+static double operand_of[NODES][LENGTH], result_of[NODES][LENGTH];
 
 struct way {
 	enum ls_engine engine;
@@ -19,7 +23,7 @@ struct way {
 static int reduce(ls_node *me, int64_t root)
 {
 	const int64_t r = ls_rank(me), p = ls_size(me);
-	static _Thread_local double x[LENGTH];
+	double *const x = operand_of[ls_rank(me)];
 	int failed;
 
 	for (int i = 0; i < LENGTH; i++)
@@ -64,7 +68,7 @@ static int scatter(ls_node *me, int64_t root)
 /* The root has its data where others have nothing. */
 static int broadcast(ls_node *me, int64_t root, bool in_place)
 {
-	static _Thread_local double from[LENGTH], to[LENGTH];
+	double *const from = operand_of[ls_rank(me)], *const to = result_of[ls_rank(me)];
 	const bool is_root = ls_rank(me) == root;
 	double *out = is_root && in_place ? from : to;
 	int failed;
@@ -90,7 +94,7 @@ static int broadcast(ls_node *me, int64_t root, bool in_place)
 static int shift(ls_node *me)
 {
 	const int64_t r = ls_rank(me), p = ls_size(me);
-	static _Thread_local double from[LENGTH], to[LENGTH];
+	double *const from = operand_of[ls_rank(me)], *const to = result_of[ls_rank(me)];
 	double *out = r % 2 ? from : to;
 	int failed;
 
@@ -125,9 +129,10 @@ int main(void)
 
 	for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
 		for (int p = 2; p <= NODES; p += 3) {
-			const struct ls_machine_options options = {
-				.size = sizeof options, .engine = ways[w].engine, .rounds = ways[w].rounds
-			};
+			const struct ls_machine_options options = { .size = sizeof options,
+				.engine = ways[w].engine,
+				.rounds = ways[w].rounds,
+				.node_kind = node_kind() };
 			char spec[32];
 			ls_topology *topology;
 			ls_machine *machine;

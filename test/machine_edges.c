@@ -3,6 +3,7 @@
  * limits, and traces without memory.
  */
 /* link: -Wl,--wrap=lsi_alloc_grow */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * A node with several handles: each has its own rounds, a port stays taken until the round of its
  * handle ends, and a handle that was left or lost can still be queried.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 

@@ -8,6 +8,7 @@
  * every n-th.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 

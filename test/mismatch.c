@@ -6,6 +6,7 @@
  * after an additional or missing call, or one in another group.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
  * does not call optional: it returns LS_ERR_ARGUMENT and makes nothing.  A query gives 0, -1, false
  * or NULL for it.  Every function of the headers that returns int needs a row here.
  */
+/* nodes: threads fibers */
 #include <glob.h>
 
 #include "null_buffers.h"
@@ -229,6 +230,7 @@ static void test_plan_queries(void)
 static void test_other_queries(void)
 {
 	GIVES(ls_machine_topology, (NULL), NULL);
+	GIVES(ls_machine_threads, (NULL), 0);
 	GIVES(ls_machine_busy, (NULL), false);
 	GIVES(ls_blocked_on, (NULL, 0, &out.wait), false);
 	GIVES(ls_blocked_on, (machine, 0, NULL), false);

@@ -12,6 +12,7 @@
  * Elements run through the whole plan in strips, in random order.
  */
 /* variants: release checked asan chaos */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * Types and operators of users that are destroyed, and others that may get their addresses: what a
  * node or group remembers of calls must never serve another type or operator.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 

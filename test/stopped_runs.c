@@ -2,6 +2,7 @@
  * A machine is stopped from outside at any moment, also while it creates its threads: the run
  * returns LS_ERR_STOPPED, and the machine runs again.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>

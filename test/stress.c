@@ -6,6 +6,7 @@
  * message of a failure gives that number.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <sched.h>
 #include <string.h>

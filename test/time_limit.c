@@ -3,6 +3,7 @@
  * node ever waits.  The thread that computes stays; until it returns, the machine is busy.  The
  * trace records of such a thread do not reach the next run, and the error of its run stays.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -82,6 +83,7 @@ static void run_until_begun(ls_machine *machine, struct endless *s)
 static void test_endless(const ls_topology *t, bool traced)
 {
 	ls_machine *machine = limited_machine(t, traced);
+	const int no_attach = node_kind() == LS_NODE_FIBER ? LS_ERR_UNSUPPORTED : LS_ERR_BUSY;
 	struct ls_error e = { .size = sizeof e };
 	ls_node *me;
 
@@ -97,7 +99,7 @@ static void test_endless(const ls_topology *t, bool traced)
 				&& strstr(e.text, "neither waits nor returns"),
 			"%s: %s", guarded(), e.text);
 		CHECK(ls_run(machine, add_ranks_program, NULL) == LS_ERR_BUSY, "%s", guarded());
-		CHECK(ls_attach(machine, 0, 0, &me) == LS_ERR_BUSY && !me, "%s", guarded());
+		CHECK(ls_attach(machine, 0, 0, &me) == no_attach && !me, "%s", guarded());
 		ls_machine_destroy(machine); /* does nothing: the machine is busy */
 		atomic_store(&s.end, 1);
 		while (!atomic_load(&s.ended))
@@ -113,7 +115,6 @@ static void test_endless(const ls_topology *t, bool traced)
 /* ---- An operator computes for ever: other nodes cannot return, because it uses their buffers */
 
 enum { LONG = 1 << 16, STUCK_MOST = 8 };
-static _Thread_local int64_t own_rank;
 static atomic_int stuck_rank, release;
 
 static void stick(void *dst, const void *a, const void *b, size_t n, void *context)
@@ -122,7 +123,7 @@ static void stick(void *dst, const void *a, const void *b, size_t n, void *conte
 
 	(void)context;
 	(void)b;
-	if (atomic_compare_exchange_strong(&stuck_rank, &none, (int)own_rank))
+	if (atomic_compare_exchange_strong(&stuck_rank, &none, (int)ls_rank(node_here())))
 		while (!atomic_load(&release))
 			nap(1);
 	memcpy(dst, a, n * sizeof(int64_t));
@@ -137,9 +138,9 @@ static int add_stuck(ls_node *me, void *arg)
 {
 	static int64_t in[STUCK_MOST][LONG], out[STUCK_MOST][LONG];
 	const struct stuck *s = arg;
+	const int64_t rank = ls_rank(me);
 
-	own_rank = ls_rank(me);
-	return ls_allreduce(me, in[own_rank], out[own_rank], s->n, LS_INT64, s->op);
+	return ls_allreduce(me, in[rank], out[rank], s->n, LS_INT64, s->op);
 }
 
 static struct stuck stuck_operator(size_t n)
@@ -343,7 +344,8 @@ int main(void)
 	test_late_records(LS_LOCKSTEP);
 	test_late_records(LS_FREE);
 	test_asleep(t);
-	test_attached();
+	if (node_kind() == LS_NODE_THREAD)
+		test_attached();
 	ls_topology_destroy(t);
 	return test_result();
 }

@@ -2,6 +2,7 @@
  * LOCKSTEP_TRACE=FILE: any program writes its trace, a file per run.  The expected files are
  * written out here; no trace code of the library makes them.
  */
+/* nodes: threads fibers */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -63,6 +64,7 @@ static ls_machine *machine_of(const char *spec, struct ls_machine_options option
 	ls_topology_destroy(topology); /* of the machine before, which is destroyed */
 	topology = NULL;
 	options.size = sizeof options;
+	options.node_kind = node_kind();
 	CHECK(ls_topology_make(spec, &topology, NULL) == LS_OK, "topology %s", spec);
 	CHECK(ls_machine_make(topology, &options, &machine) == LS_OK, "machine %s", spec);
 	return machine;
@@ -282,8 +284,10 @@ int main(void)
 	mkdir(in_folder("folder.d").text, 0777);
 	test_runs(LS_LOCKSTEP, "trace");
 	test_routed();
-	test_attached("attached.csv", LS_OK);
-	test_attached("absent/attached.csv", LS_ERR_ARGUMENT);
+	if (node_kind() == LS_NODE_THREAD) {
+		test_attached("attached.csv", LS_OK);
+		test_attached("absent/attached.csv", LS_ERR_ARGUMENT);
+	}
 	test_unset();
 	check_refused("/absent-folder/trace.csv", false);
 	if (access("/dev/full", W_OK) == 0)

@@ -5,6 +5,7 @@
  * Word g of the operand of node r is (r + 1)(g + 1).  So every result is (g + 1) times a factor
  * that the operation, the node and the block determine.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 

@@ -235,6 +235,8 @@ LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
 LS_API LS_MUST_CHECK int ls_link_set(ls_machine *, int64_t u, int64_t v, bool up);
 
 LS_API const ls_topology *ls_machine_topology(const ls_machine *);
+/* The number of threads that run the nodes in ls_run: one for each node, or the workers. */
+LS_API int64_t ls_machine_threads(const ls_machine *);
 
 /*
  * The node whose stack has overflowed, for a handler of SIGSEGV: `address` is siginfo_t.si_addr.

@@ -332,6 +332,11 @@ int64_t ls_stack_overflow(const ls_machine *machine, const void *address)
 		machine->fiber_stacks.base ? &machine->fiber_stacks : &machine->stacks, address);
 }
 
+int64_t ls_machine_threads(const ls_machine *machine)
+{
+	return machine ? machine->workers : 0;
+}
+
 const ls_topology *ls_machine_topology(const ls_machine *machine)
 {
 	return machine ? machine->topology : NULL;

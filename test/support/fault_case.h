@@ -38,8 +38,6 @@ struct fault_case {
 	atomic_bool poisoned;   /* a buffer was read after its call */
 };
 
-extern _Thread_local ls_node *self;
-
 /* Returns some time after the machine has stopped, at its time limit. */
 void outlast_limit(const struct fault_case *);
 void fault_case_make(struct fault_case *, const char *spec, enum ls_rounds, size_t words);
@@ -50,6 +48,11 @@ void fault_case_networks(void (*test)(const char *spec, enum ls_rounds, size_t w
 /* One call, checked; and the program of all of them. */
 int call_once(ls_node *, struct fault_case *, int64_t call);
 int call_all(ls_node *, void *fault_case);
+/*
+ * A run, and after its time limit its last nodes: on a busy computer ls_run may return before they
+ * do.
+ */
+int run_to_end(struct fault_case *, int (*program)(ls_node *, void *));
 /* A run in which nothing goes wrong. */
 void run_again(struct fault_case *);
 

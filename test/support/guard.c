@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "machine/shared_threads.h"
 #include "test.h"
 
 static char text[256];
@@ -78,6 +79,12 @@ ls_machine *machine_on(const ls_topology *t, const struct ls_machine_options *op
 	if (ls_machine_make(t, &o, &machine) != LS_OK)
 		die("no machine");
 	return machine;
+}
+
+/* Nodes that are fibers share thread-local variables, so that a test cannot have its own. */
+ls_node *node_here(void)
+{
+	return &lsi_node_of_thread->whole;
 }
 
 void must_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)

@@ -21,6 +21,8 @@ ls_plan *plan_for(const struct ls_request *);
 enum ls_node_kind node_kind(void);
 /* A machine of such nodes; the test ends when there is none. */
 ls_machine *machine_on(const ls_topology *, const struct ls_machine_options *);
+/* The node of a machine whose program called this function, perhaps through an operator. */
+ls_node *node_here(void);
 /* A run that must succeed. */
 void must_run(ls_machine *, int (*program)(ls_node *, void *), void *arg);
 
