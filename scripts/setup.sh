@@ -54,6 +54,10 @@ has() {
 	openmpi | mpich)
 		echo '#include <mpi.h>
 		int main(void) { return MPI_Init(0, 0); }' | compiles mpicc.$1 c && command -v mpirun.$1 >/dev/null ;;
+	simgrid)
+		echo '#include <mpi.h>
+		int main(int argc, char **argv) { return MPI_Init(&argc, &argv); }' | compiles smpicc c &&
+			command -v smpirun >/dev/null ;;
 	libomp)
 		echo '#include <omp.h>
 		int main(void) { return omp_get_max_threads() == 0; }' | compiles clang c -fopenmp ;;
@@ -76,6 +80,7 @@ package() { # MANAGER PART
 	apt:hwloc) echo libhwloc-dev ;;
 	apt:openmpi) echo openmpi-bin libopenmpi-dev ;;
 	apt:mpich) echo mpich libmpich-dev ;;
+	apt:simgrid) echo libsimgrid-dev ;;
 	apt:libomp) echo clang libomp-dev ;;
 	dnf:compiler | pacman:compiler) echo gcc ;;
 	dnf:pkg-config) echo pkgconf-pkg-config ;;
@@ -152,6 +157,7 @@ if [ "$1" = --ci ]; then
 	exit 0
 elif [ "$1" = --compare ]; then
 	provide openmpi mpich libomp
+	(provide simgrid) || echo "lockstep: continuing without SimGrid, which is optional" >&2
 	exit 0
 fi
 [ -z "$NO_INSTALL" ] || exit 0
