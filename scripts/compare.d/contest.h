@@ -35,7 +35,6 @@
 #include "clock.h"
 
 #undef usleep /* SimGrid replaces it by a simulated sleep */
-
 /* Compiled with LIGHT_RANKS, ranks are fibers: one that sleeps lets no other of its thread run. */
 #ifdef LIGHT_RANKS
 #define RANKS_CAN_SLEEP false

@@ -1,8 +1,8 @@
 /*
  * The cost of rounds and small operations, measured in turns with the primitives they consist of.
  *
- *   round       ls_next_round in lockstep rounds, ns for one round of all nodes; each line twice: nodes
- *               as threads, and as fibers
+ *   round       ls_next_round in lockstep rounds, ns for one round of all nodes, which are threads
+ *               or fibers
  *   spin        a barrier of two threads that spin on one word
  *   pthread     pthread_barrier_wait
  *   dispatch    ls_allreduce of 8 bytes on complete:1: a call that never waits
@@ -10,7 +10,8 @@
  *   in groups   all-reduce of 8 bytes by 64 nodes in 8 groups at the same time; a group has
  *               consecutive ranks and so one core, or every 8th rank and so all cores
  *   all 64      the same by all 64 nodes together
- *   mailboxes   all-reduce of 8 bytes by 64 nodes with the engine mailboxes, as fibers and as threads
+ *   mailboxes   all-reduce of 8 bytes by 64 nodes with the engine mailboxes, as fibers and as
+ *               threads
  *   exchange    two threads; each writes a cache line and waits for the line of the other
  *   hand        two threads with the minimum that the operation needs: lines with a flag in each;
  *               for 1 KiB two alternating buffers; for broadcasts four lines, as many as the
