@@ -59,6 +59,10 @@ has() {
 		echo '#include <urcu-qsbr.h>
 		int main(void) { rcu_register_thread(); rcu_unregister_thread(); return 0; }' |
 			compiles aarch64-linux-gnu-gcc c -lurcu-qsbr -lurcu-common && qemu-aarch64 "$work/probe" ;;
+	simgrid)
+		echo '#include <mpi.h>
+		int main(int argc, char **argv) { return MPI_Init(&argc, &argv); }' | compiles smpicc c &&
+			command -v smpirun >/dev/null ;;
 	libomp)
 		echo '#include <omp.h>
 		int main(void) { return omp_get_max_threads() == 0; }' | compiles clang c -fopenmp ;;
@@ -82,6 +86,7 @@ package() { # MANAGER PART
 	apt:openmpi) echo openmpi-bin libopenmpi-dev ;;
 	apt:mpich) echo mpich libmpich-dev ;;
 	apt:arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross liburcu-dev:arm64 qemu-user ;;
+	apt:simgrid) echo libsimgrid-dev ;;
 	apt:libomp) echo clang libomp-dev ;;
 	dnf:compiler | pacman:compiler) echo gcc ;;
 	dnf:pkg-config) echo pkgconf-pkg-config ;;
@@ -161,6 +166,7 @@ if [ "$1" = --ci ]; then
 	exit 0
 elif [ "$1" = --compare ]; then
 	provide openmpi mpich libomp
+	(provide simgrid) || echo "lockstep: continuing without SimGrid, which is optional" >&2
 	exit 0
 fi
 [ -z "$NO_INSTALL" ] || exit 0

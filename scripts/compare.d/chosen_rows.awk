@@ -6,5 +6,5 @@ BEGIN {
 	split("all-reduce/2/8 all-reduce/2/64K all-reduce/64/8 broadcast/2/8 rotating/8/8 barrier/64/", rows, " ")
 	for (i in rows) chosen[rows[i]] = 1
 }
-NR == 2 { print "|---|---|---|---|---|---|"; next }
-NR == 1 || ($2 "/" $3 "/" $4) in chosen { print "| " $2, $3, $4, $5, $6, $7 " |" }
+NR == 2 { print "|---|---|---|---|---|---|---|---|"; next }
+NR == 1 || ($2 "/" $3 "/" $4) in chosen { print "| " $2, $3, $4, $5, $6, $7, $8, $9 " |" }

@@ -34,6 +34,14 @@
 
 #include "clock.h"
 
+#undef usleep /* SimGrid replaces it by a simulated sleep */
+/* Compiled with LIGHT_RANKS, ranks are fibers: one that sleeps lets no other of its thread run. */
+#ifdef LIGHT_RANKS
+#define RANKS_CAN_SLEEP false
+#else
+#define RANKS_CAN_SLEEP true
+#endif
+
 enum operation { ALLREDUCE, BROADCAST, BARRIER, ALLGATHER, ALLTOALL, OPERATIONS };
 
 struct contest {
@@ -375,7 +383,7 @@ static void play(struct participant *s)
 		if (s->rank == 0)
 			printf("%.1f\n", o.ns);
 	}
-	if (c->operation == BROADCAST && !c->rotates && c->nodes > 1) {
+	if (RANKS_CAN_SLEEP && c->operation == BROADCAST && !c->rotates && c->nodes > 1) {
 		const int ahead = run_ahead(s, v->operate);
 
 		if (s->rank == 0)

@@ -1,5 +1,5 @@
 /*
- * Lockstep on complete:P in free rounds.
+ * Lockstep on complete:P in free rounds; compiled with LIGHT_RANKS, nodes are fibers.
  *
  * LOCKSTEP_ENGINE selects the engine; the default is auto.  LOCKSTEP_MAILBOX sets the messages that
  * a link buffers.  Where one root broadcasts repeatedly, its default lets the root run as far ahead
@@ -71,6 +71,11 @@ static int program(ls_node *me, void *arg)
 	return 0;
 }
 
+static enum ls_node_kind kind_of_nodes(void)
+{
+	return RANKS_CAN_SLEEP ? LS_NODE_THREAD : LS_NODE_FIBER;
+}
+
 static enum ls_engine engine_wanted(void)
 {
 	const char *name = getenv("LOCKSTEP_ENGINE");
@@ -91,7 +96,8 @@ int main(int argc, char **argv)
 	const struct ls_machine_options options = { .size = sizeof options,
 		.rounds = LS_FREE,
 		.engine = engine_wanted(),
-		.mailbox = mailbox_of(&c) };
+		.mailbox = mailbox_of(&c),
+		.node_kind = kind_of_nodes() };
 	ls_topology *topology;
 	ls_machine *machine;
 	char spec[32];

@@ -1,6 +1,6 @@
 /*
  * The MPI that this file is compiled with.  With COMPARE_BIND_BLOCK=1 rank r runs on core
- * r * cores / p.
+ * r * cores / p.  In SimGrid's SMPI (LIGHT_RANKS) all ranks are contexts of one thread.
  */
 #include <mpi.h>
 

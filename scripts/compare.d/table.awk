@@ -22,7 +22,8 @@
 
 END {
 	least = tenth()
-	count = split("lockstep openmpi mpich libgomp libomp hand limit", contestants, " ")
+	count = split("lockstep lockstep-fibers openmpi mpich libgomp libomp smpi hand limit", contestants, " ")
+	libraries = split("openmpi mpich libgomp libomp", library, " ")
 	if (what == "lacking") { judge(row); lacking() }
 	if (what == "head") head()
 	if (what == "row") { judge(row); line(row) }
@@ -83,8 +84,8 @@ function lacking(    c, i, list) {
 # The best of the libraries, by median.
 function best(    i, c, b) {
 	b = ""
-	for (i = 2; i <= 5; i++) {
-		c = contestants[i]
+	for (i = 1; i <= libraries; i++) {
+		c = library[i]
 		if (values[c] && (b == "" || quantile(c, .5) < quantile(b, .5))) b = c
 	}
 	return b
@@ -118,8 +119,9 @@ function cell(c) {
 
 function head() {
 	printf "%-9s %4s %5s  %-9s", "operation", "p", "bytes", "exchange"
-	printf "%12s%12s%12s%12s%12s%12s%12s", "Lockstep", "Open MPI", "MPICH", "libgomp", "libomp", "hand", "limit"
-	printf "   %-8s %5s  %-11s  %s\n", "best", "ratio", "quartiles", "to hand  to limit"
+	printf "%12s%12s%12s%12s%12s%12s%15s%12s%12s", "Lockstep", "fibers", "Open MPI", "MPICH", "libgomp", "libomp",
+		"SMPI", "hand", "limit"
+	printf "   %-8s %5s  %-11s  %s\n", "best", "ratio", "quartiles", "to hand  to limit  fibers/best  fibers/threads"
 }
 
 function line(r,    part, i, b) {
@@ -127,18 +129,22 @@ function line(r,    part, i, b) {
 	split(r, part, "/")
 	printf "%-9s %4s %5s  %-9s", part[1], part[2], part[3] == "" ? "-" : part[3],
 		parts ? sprintf("%s %.0f", majority, sum / parts) : "-"
-	for (i = 1; i <= count; i++) printf "%12s", cell(contestants[i])
+	for (i = 1; i <= count; i++) printf "%*s", contestants[i] == "smpi" ? 15 : 12, cell(contestants[i])
 	b = best()
 	if (b != "" && values["lockstep"]) {
 		ratios(b)
 		printf "   %-8s %5.2f  %4.2f .. %4.2f", b, quantile("lockstep", .5) / quantile(b, .5),
 			quantile("ratio", .25), quantile("ratio", .75)
 	} else printf "   %-8s %5s  %-12s", "-", "-", "-"
-	printf "  %7s  %8s\n", against("hand"), against("limit")
+	printf "  %7s  %8s  %11s  %14s\n", over("lockstep", "hand"), over("lockstep", "limit"), over("lockstep-fibers", b),
+		over("lockstep-fibers", "lockstep")
 }
 
-function against(peer) {
-	return values[peer] && values["lockstep"] ? sprintf("%.2f", quantile("lockstep", .5) / quantile(peer, .5)) : "-"
+# The ratio of two medians; below a tenth with three digits.
+function over(ours, theirs,    x) {
+	if (!values[ours] || !values[theirs]) return "-"
+	x = quantile(ours, .5) / quantile(theirs, .5)
+	return sprintf(x < 0.1 ? "%.3f" : "%.2f", x)
 }
 
 function foot(    i, r, c, part) {
@@ -147,7 +153,7 @@ function foot(    i, r, c, part) {
 	print ""
 	print "Run-ahead: broadcasts that the root finishes before any other node begins (256: or more)."
 	printf "%-20s", ""
-	for (c = 1; c <= count; c++) printf "%10s", contestants[c]
+	for (c = 1; c <= count; c++) printf "%10s", contestants[c] == "lockstep-fibers" ? "fibers" : contestants[c]
 	print ""
 	for (i = 1; i <= row_count; i++) if (rows[i] ~ /^broadcast/) {
 		printf "%-20s", rows[i]
@@ -162,22 +168,29 @@ function prose(operation) {
 	return operation
 }
 
-# A duration for people.
+function cell_or_empty(c) { return values[c] ? cell(c) : "" }
+function over_or_empty(a, b) { return values[a] && values[b] ? over(a, b) : "" }
+
 function page(    i, r, b, part, text) {
-	print "| operation | nodes | bytes | Lockstep | best library | ratio | quartiles | hand | limit | limit / best |"
-	print "|---|---|---|---|---|---|---|---|---|---|"
+	print "| operation | nodes | bytes | Lockstep | fibers | best library | ratio | ratio of fibers | quartiles | SMPI | hand | limit | limit / best |"
+	print "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
 	for (i = 1; i <= row_count; i++) {
 		r = rows[i]; judge(r); b = best(); split(r, part, "/")
-		if (b == "" || !values["lockstep"]) continue
-		ratios(b)
-		text = sprintf("| %s | %s | %s | %s | %s | %.2f | %.2f .. %.2f | %s | %s | %s |",
-			prose(part[1]) (majority == "far" ? " (far)" : ""), part[2], part[3], cell("lockstep"), b " " cell(b),
-			quantile("lockstep", .5) / quantile(b, .5), quantile("ratio", .25), quantile("ratio", .75),
-			cell("hand"), values["limit"] ? cell("limit") : "",
-			values["limit"] ? sprintf("%.2f", quantile("limit", .5) / quantile(b, .5)) : "")
+		if (!values["lockstep"] && !values["lockstep-fibers"]) continue
+		text = quartiles(b)
+		text = sprintf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |",
+			prose(part[1]) (majority == "far" ? " (far)" : ""), part[2], part[3], cell("lockstep"),
+			cell("lockstep-fibers"), b == "" ? "-" : b " " cell(b), over("lockstep", b), over("lockstep-fibers", b),
+			text, cell_or_empty("smpi"), cell("hand"), cell_or_empty("limit"), over_or_empty("limit", b))
 		gsub(/ +/, " ", text)
 		print text
 	}
+}
+
+function quartiles(b) {
+	if (b == "" || !values["lockstep"]) return "-"
+	ratios(b)
+	return sprintf("%.2f .. %.2f", quantile("ratio", .25), quantile("ratio", .75))
 }
 
 function csv(    i, c, r, part, name, p) {

@@ -7,8 +7,8 @@
  *
  *   alone, busy   medians, us for one call
  *   ratio         busy / alone
- *   bound         2 T (c + L) / c, where T is the time alone, c the number of cores and L the number
- *                 of busy loops: twice a fair share of the cores, us
+ *   bound         2 T (c + L) / c, where T is the time alone, c the number of cores and L the
+ *                 number of busy loops: twice a fair share of the cores, us
  */
 #include <lockstep.h>
 

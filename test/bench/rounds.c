@@ -1,7 +1,8 @@
 /*
  * The cost of rounds and small operations, measured in turns with the primitives they consist of.
  *
- *   round       ls_next_round in lockstep rounds, ns for one round of all nodes
+ *   round       ls_next_round in lockstep rounds, ns for one round of all nodes, which are threads
+ *               or fibers
  *   spin        a barrier of two threads that spin on one word
  *   pthread     pthread_barrier_wait
  *   dispatch    ls_allreduce of 8 bytes on complete:1: a call that never waits
@@ -9,6 +10,8 @@
  *   in groups   all-reduce of 8 bytes by 64 nodes in 8 groups at the same time; a group has
  *               consecutive ranks and so one core, or every 8th rank and so all cores
  *   all 64      the same by all 64 nodes together
+ *   mailboxes   all-reduce of 8 bytes by 64 nodes with the engine mailboxes, as fibers and as
+ *               threads
  *   exchange    two threads; each writes a cache line and waits for the line of the other
  *   hand        two threads with the minimum that the operation needs: lines with a flag in each;
  *               for 1 KiB two alternating buffers; for broadcasts four lines, as many as the
@@ -50,6 +53,8 @@ enum split { WHOLE, NEAR, SPREAD };
 struct job {
 	int rounds;
 	enum split split;
+	enum ls_node_kind kind;
+	enum ls_engine engine;
 	int (*call)(ls_node *, double *mine, double *result);
 	double ns;
 };
@@ -117,7 +122,9 @@ static int program(ls_node *me, void *arg)
 
 static double play(const char *spec, enum ls_rounds mode, struct job job)
 {
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = mode };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = mode, .engine = job.engine, .node_kind = job.kind
+	};
 	ls_topology *topology;
 	ls_machine *machine;
 
@@ -135,6 +142,13 @@ static double on_machine(
 	const char *spec, enum ls_rounds mode, int (*call)(ls_node *, double *, double *), int rounds)
 {
 	return play(spec, mode, (struct job){ .rounds = rounds, .call = call });
+}
+
+static double with_mailboxes(enum ls_node_kind kind)
+{
+	return play("complete:64", LS_FREE,
+		(struct job){
+			.rounds = GROUP_CALLS, .kind = kind, .engine = LS_MAILBOXES, .call = allreduce_of });
 }
 
 static double in_groups(enum split split)
@@ -325,6 +339,21 @@ static const struct {
 	{ "all-to-all 8 B", "complete:2", "exchange", alltoall_of, exchange_wait },
 };
 
+static void measure_rounds(int p, int rounds, enum ls_node_kind kind)
+{
+	double ours[SAMPLES], theirs[SAMPLES];
+	char spec[32], what[32];
+
+	snprintf(spec, sizeof spec, "ring:%d", p);
+	snprintf(what, sizeof what, "round, %d %s", p, ls_node_kind_name(kind));
+	for (int i = 0; i < SAMPLES; i++) {
+		ours[i] = play(
+			spec, LS_LOCKSTEP, (struct job){ .rounds = rounds, .kind = kind, .call = round_of });
+		theirs[i] = on_threads(p, p <= 2 ? spin_wait : pthread_wait, rounds);
+	}
+	report(what, p <= 2 ? "spin barrier" : "pthread_barrier", ours, theirs);
+}
+
 int main(int argc, char **argv)
 {
 	static const int usual[] = { 2, 64, 720, 5040 };
@@ -333,19 +362,17 @@ int main(int argc, char **argv)
 	for (int k = 0; k < (argc > 1 ? argc - 1 : 4); k++) {
 		const int p = argc > 1 ? atoi(argv[k + 1]) : usual[k];
 		const int rounds = p <= 2 ? 200000 : 200000 / p / (p > 1000 ? 4 : 1) + 3;
-		char spec[32], what[32];
 
 		if (p <= 0)
 			break;
-		snprintf(spec, sizeof spec, "ring:%d", p);
-		snprintf(what, sizeof what, "round, %d nodes", p);
-		for (int i = 0; i < SAMPLES; i++) {
-			ours[i] = on_machine(spec, LS_LOCKSTEP, round_of, rounds);
-			theirs[i] =
-				p <= 2 ? on_threads(p, spin_wait, rounds) : on_threads(p, pthread_wait, rounds);
-		}
-		report(what, p <= 2 ? "spin barrier" : "pthread_barrier", ours, theirs);
+		measure_rounds(p, rounds, LS_NODE_THREAD);
+		measure_rounds(p, rounds, LS_NODE_FIBER);
 	}
+	for (int i = 0; i < SAMPLES; i++) {
+		ours[i] = with_mailboxes(LS_NODE_FIBER);
+		theirs[i] = with_mailboxes(LS_NODE_THREAD);
+	}
+	report("mailboxes, 64 fibers", "64 threads", ours, theirs);
 	for (enum split split = NEAR; split <= SPREAD; split++) {
 		for (int i = 0; i < SAMPLES; i++) {
 			ours[i] = in_groups(split);

@@ -3,8 +3,8 @@
  *
  *   switch    lsi_context_switch around a ring of n contexts on one thread, ns for one switch
  *   queue     lsi_run_queue_put and _take with n fibers in the queue, ns for both
- *   barrier   a barrier of p fibers on all cores, ns for one barrier.  The fibers of a core arrive at
- *             a plain counter and wait in a list; the last ones of all cores meet at an atomic
+ *   barrier   a barrier of p fibers on all cores, ns for one barrier.  The fibers of a core arrive
+ *             at a plain counter and wait in a list; the last ones of all cores meet at an atomic
  *             counter, where they spin.
  *
  * Each figure is the median of SAMPLES.  Columns: part, number, ns.
@@ -53,7 +53,7 @@ static void report(const char *part, int64_t n, double sample[SAMPLES])
 static void *need(void *memory)
 {
 	if (!memory) {
-		fputs("fibers: no memory\n", stderr);
+		fputs("bare_fibers: no memory\n", stderr);
 		exit(1);
 	}
 	return memory;
