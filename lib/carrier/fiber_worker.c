@@ -6,7 +6,7 @@
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
 
-enum { SWITCHES_PER_LOOK = 1024 }; /* between two looks for nodes that have left */
+enum { SWITCHES_PER_LOOK = 1024 }; /* at least, between two looks for nodes that have left */
 
 /* ---- The queues of a worker */
 
@@ -171,7 +171,19 @@ struct lsi_node_state *lsi_worker_next(struct lsi_worker *worker)
 	return next;
 }
 
-/* `next` is about to run. */
+/*
+ * Fibers that can run may keep the worker from sleep for ever: look for nodes that have left.  A
+ * look visits all nodes of the worker, so there are as many switches from one to the next.
+ */
+static void look_for_departed(struct lsi_worker *worker, uint64_t switches)
+{
+	const uint64_t nodes = (uint64_t)(worker->end - worker->first);
+
+	worker->next_look = switches + (nodes > SWITCHES_PER_LOOK ? nodes : SWITCHES_PER_LOOK);
+	if (departures_are_new(worker))
+		release_peers_of_departed(worker);
+}
+
 void lsi_worker_set_current(struct lsi_worker *worker, struct lsi_node_state *next)
 {
 	const uint64_t switches = lsi_load(&worker->switches, relaxed) + 1; /* this thread writes it */
@@ -179,8 +191,8 @@ void lsi_worker_set_current(struct lsi_worker *worker, struct lsi_node_state *ne
 	lsi_store(&worker->current, next, relaxed);      /* a hint */
 	lsi_store(&worker->switches, switches, relaxed); /* a hint */
 	lsi_node_of_thread = next;
-	if (switches % SWITCHES_PER_LOOK == 0 && departures_are_new(worker))
-		release_peers_of_departed(worker);
+	if (switches >= worker->next_look)
+		look_for_departed(worker, switches);
 }
 
 /* Switch from a fiber to `next`, and return when it runs again. */

@@ -353,6 +353,7 @@ static void reset(struct ls_machine *machine)
 		worker->next_new = worker->first;
 		worker->unfinished = worker->end - worker->first;
 		worker->departures = 0;
+		worker->next_look = 0;
 		worker->watched_since = 0;
 		worker->reported = false;
 	}

@@ -34,6 +34,7 @@ struct lsi_worker {
 	int64_t next_new;            /* the first node whose program has not begun */
 	int64_t unfinished;          /* nodes */
 	struct lsi_wait_list *lists; /* the wait lists of this worker that are not empty */
+	uint64_t next_look;          /* switches before it looks for nodes that have left */
 	uint32_t departures;         /* ls_machine.departures when it last looked */
 	fenv_t environment;          /* of floating-point numbers, when the thread began */
 	void *signal_stack;          /* NULL: no memory */

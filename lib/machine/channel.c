@@ -223,13 +223,13 @@ struct lsi_channel *lsi_channel_to(struct lsi_node_state *me, int64_t peer)
 {
 	struct ls_machine *machine = me->machine;
 
+	struct lsi_channel *channel = me->channels.capacity ? channel_entry(&me->channels, peer) : NULL;
+
+	if (channel && channel->peer == peer)
+		return channel;
 	if (!channels_grow(&me->channels))
 		return NULL;
-
-	struct lsi_channel *channel = channel_entry(&me->channels, peer);
-
-	if (channel->peer == peer)
-		return channel;
+	channel = channel_entry(&me->channels, peer);
 
 	struct lsi_mailbox *out = mailbox_of(machine, me->rank, peer);
 	struct lsi_mailbox *in = mailbox_of(machine, peer, me->rank);
