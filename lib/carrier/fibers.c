@@ -27,8 +27,8 @@
 
 enum {
 	STACK = 64 << 10,
-	THREAD_STACK = 8 << 20, /* each pthread_exit keeps some of it: see end_thread */
-	MAILBOX_POLLS = 1,
+	THREAD_STACK = 8 << 20,    /* each pthread_exit keeps some of it: see end_thread */
+	MAILBOX_POLLS = 100,       /* with a core for each node: as for threads */
 	SPIN_NS = 50000,           /* before a worker sleeps: a wake across cores takes 20 us */
 	PAUSES_PER_CLOCK_READ = 64 /* about 2 us */
 };
@@ -94,6 +94,8 @@ static void suspend(struct lsi_node_state *me)
 static void suspend_by_word(struct lsi_node_state *me, const struct lsi_wait *wait)
 {
 	lsi_park_announce(&me->parking);
+	if (me->machine->asymmetric)
+		lsi_membarrier();                                                                /* PARK */
 	if ((wait->ready(me, wait->condition) || lsi_load(&me->machine->state, seq_cst) < 0) /* STOP */
 		&& lsi_fiber_claim(&me->parking))
 		return;
@@ -337,7 +339,7 @@ static void run(struct lsi_worker *worker)
 static void reset(struct ls_machine *machine)
 {
 	machine->fiber_entry = run_fiber;
-	machine->mailbox_polls = MAILBOX_POLLS;
+	machine->mailbox_polls = machine->nodes <= machine->cores ? MAILBOX_POLLS : 1;
 	machine->spins = machine->barrier_spins = 0;
 	lsi_store(&machine->departures, 0u, relaxed); /* GATE publishes it */
 	for (uint32_t i = 0; i < machine->workers; i++) {

@@ -214,8 +214,9 @@ int ls_machine_make(
 	machine->slot_bytes = machine->nodes <= FEW_NODES ? SLOT_BYTES_FEW
 		: machine->nodes <= SOME_NODES                ? SLOT_BYTES_SOME
 													  : SLOT_BYTES_MANY;
-	/* A fiber waits often, and briefly: the barrier would be too slow. */
-	machine->asymmetric = o.node_kind == LS_NODE_THREAD && lsi_has_membarrier();
+	/* Fibers that share a core wait often, and briefly: the barrier would be too slow. */
+	machine->asymmetric = (o.node_kind == LS_NODE_THREAD || machine->nodes <= machine->cores)
+		&& lsi_has_membarrier();
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
 	machine->whole.mode = machine->options.mode;

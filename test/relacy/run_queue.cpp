@@ -181,4 +181,4 @@ template <class P> struct trials {
 template <class P> constexpr trial trials<P>::all[];
 
 /* A machine of fibers does not use the asymmetric barrier. */
-MAIN_OF(SYMMETRIC)
+MAIN
