@@ -324,7 +324,9 @@ static bool waits_for_right(const struct faulty_run *s, const struct ls_error *e
 /* A thread that ends is a node, or runs light nodes. */
 static bool is_possible(const struct fault *fault)
 {
-	return fault->act != quit || (fault->right == at_node) == (node_kind() == LS_NODE_FIBER);
+	return fault->act != quit
+		|| (may_exit_thread(node_kind())
+			&& (fault->right == at_node) == (node_kind() == LS_NODE_FIBER));
 }
 
 static const struct fault faults[] = {

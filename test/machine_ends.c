@@ -278,7 +278,7 @@ int main(void)
 		test_late_attach();
 	}
 	test_cancel();
-	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
+	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE && may_exit_thread(node_kind()); rounds++) {
 		test_end_in_operator("complete:2", (enum ls_rounds)rounds);
 		test_end_in_operator("ring:5", (enum ls_rounds)rounds);
 		test_end_in_operator("star:3", (enum ls_rounds)rounds);

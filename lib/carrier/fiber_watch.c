@@ -4,7 +4,6 @@
  */
 #include "carrier/fiber_stack.h"
 #include "machine/carrier.h"
-#include "machine/shared_threads.h"
 #include "machine/verdict.h"
 
 static const uint64_t stall_ns = 1000000000;
@@ -12,7 +11,7 @@ static const uint64_t stall_ns = 1000000000;
 /* A node that runs another machine waits for it: it does not compute. */
 static bool computes(const struct lsi_node_state *node)
 {
-	return node && !lsi_node_awaits(node);
+	return node && !lsi_load(&node->awaited, relaxed); /* a hint */
 }
 
 /* Has the worker other nodes that cannot run meanwhile? */

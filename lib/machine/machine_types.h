@@ -246,7 +246,8 @@ struct lsi_node_state {
 	bool attached; /* by ls_attach */
 	/* The ring of the nodes that are this thread, usually of one; see shared_threads.h. */
 	struct lsi_node_state *next_of_thread;
-	struct ls_machine *awaited; /* the thread waits for the end of its run number awaited_run */
+	/* The thread waits for the end of its run number awaited_run.  fiber_watch.c: a hint. */
+	LSI_ATOMIC(struct ls_machine *) awaited;
 	uint32_t awaited_run;
 	bool rcu_reader; /* attached with LS_ATTACH_RCU_READER */
 

@@ -100,7 +100,7 @@ void lsi_thread_await(struct ls_machine *machine, uint32_t run)
 		return;
 	pthread_mutex_lock(&lock);
 	do {
-		node->awaited = machine;
+		lsi_store(&node->awaited, machine, relaxed); /* the lock orders it */
 		node->awaited_run = run;
 		lsi_fetch_add(
 			&node->machine->park_counter.elsewhere, machine ? 1u : -1u, seq_cst); /* LINK */
@@ -148,9 +148,10 @@ static void link_machines(struct ls_machine *first)
 	for (struct ls_machine *at = first; at; at = at->next_linked) {
 		for (int64_t i = 0; i < at->nodes; i++) {
 			const struct lsi_node_state *node = &at->node_state[i];
+			struct ls_machine *awaited = lsi_load(&node->awaited, relaxed); /* by the lock */
 
-			if (node->awaited)
-				add_to_list(first, node->awaited);
+			if (awaited)
+				add_to_list(first, awaited);
 			for (const struct lsi_node_state *other = node->next_of_thread; other != node;
 				 other = other->next_of_thread)
 				add_to_list(first, other->machine);
@@ -163,9 +164,9 @@ static bool has_awaited(const struct ls_machine *machine)
 {
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		const struct lsi_node_state *node = &machine->node_state[i];
+		struct ls_machine *awaited = lsi_load(&node->awaited, relaxed); /* by the lock */
 
-		if (node->awaited
-			&& lsi_load(&node->awaited->runs, acquire) != node->awaited_run) /* GATE */
+		if (awaited && lsi_load(&awaited->runs, acquire) != node->awaited_run) /* GATE */
 			return true;
 	}
 	return false;

@@ -67,6 +67,16 @@ enum ls_node_kind node_kind(void)
 																	   : LS_NODE_THREAD;
 }
 
+bool may_exit_thread(enum ls_node_kind kind)
+{
+#ifdef LSI_TSAN
+	return kind == LS_NODE_THREAD;
+#else
+	(void)kind;
+	return true;
+#endif
+}
+
 ls_machine *machine_on(const ls_topology *t, const struct ls_machine_options *options)
 {
 	struct ls_machine_options o = { .size = sizeof o };

@@ -19,6 +19,11 @@ const char *guarded(void);
 ls_plan *plan_for(const struct ls_request *);
 /* What nodes are in this run of the test: LS_NODES, which scripts/run-test sets. */
 enum ls_node_kind node_kind(void);
+/*
+ * May a node call pthread_exit?  Not a light node under ThreadSanitizer, which aborts if a fiber
+ * does.
+ */
+bool may_exit_thread(enum ls_node_kind);
 /* A machine of such nodes; the test ends when there is none. */
 ls_machine *machine_on(const ls_topology *, const struct ls_machine_options *);
 /* The node of a machine whose program called this function, perhaps through an operator. */

@@ -35,7 +35,7 @@ static const char *requested_engine(const struct json_value *row)
 static void read_keys(const struct json_value *row, const char *key[ROW_KEYS])
 {
 	static const char *const path[ROW_KEYS] = { "topology", "operation", "algorithm", NULL,
-		"round_mode", "mode", "type", "op" };
+		"nodes_as", "round_mode", "mode", "type", "op" };
 
 	for (int k = 0; k < ROW_KEYS; k++)
 		key[k] = path[k] ? text_at(row, path[k]) : requested_engine(row);

@@ -33,8 +33,8 @@ void comparison_cells(struct table *t, const struct comparisons *c, bool is_comp
 void comparisons_json(const struct comparisons *c, struct json *json)
 {
 	static const char *const heads[] = { "topology", "operation", "algorithm", "engine_requested",
-		"round_mode", "mode", "type", "op", "#bytes", "#median_old", "#median_new", "#ratio", "#p",
-		"verdict", NULL };
+		"nodes_as", "round_mode", "mode", "type", "op", "#bytes", "#median_old", "#median_new",
+		"#ratio", "#p", "verdict", NULL };
 	struct table t = table_begin(heads);
 
 	for (const struct time_comparison *row = c->row; row < c->row + c->rows; row++) {
@@ -73,26 +73,30 @@ static int widest(const struct comparisons *c, enum row_key key, int least)
 	return least;
 }
 
-static void print_labels(const struct comparisons *c, const char *algorithm, const char *engine,
-	const char *rounds, bool all)
+static void print_labels(const struct comparisons *c, const char *const key[ROW_KEYS], bool all)
 {
-	printf("  %-*s", widest(c, KEY_ALGORITHM, 9), *algorithm ? algorithm : "-");
+	printf("  %-*s", widest(c, KEY_ALGORITHM, 9), *key[KEY_ALGORITHM] ? key[KEY_ALGORITHM] : "-");
 	if (all)
-		printf(
-			"  %-*s  %-*s", widest(c, KEY_ENGINE, 6), engine, widest(c, KEY_ROUND_MODE, 6), rounds);
+		printf("  %-*s  %-*s  %-*s", widest(c, KEY_ENGINE, 6), key[KEY_ENGINE],
+			widest(c, KEY_NODES, 5), key[KEY_NODES], widest(c, KEY_ROUND_MODE, 6),
+			key[KEY_ROUND_MODE]);
 }
 
 void comparisons_text(const struct comparisons *c, size_t variants)
 {
+	static const char *const heads[ROW_KEYS] = { [KEY_ALGORITHM] = "algorithm",
+		[KEY_ENGINE] = "engine",
+		[KEY_NODES] = "nodes",
+		[KEY_ROUND_MODE] = "rounds" };
+
 	printf("\n# compared with %s: medians in us, new/old, p of the U test\n#%9s", c->path, "bytes");
-	print_labels(c, "algorithm", "engine", "rounds", variants > 1);
+	print_labels(c, heads, variants > 1);
 	printf(" %10s %10s %8s %8s  %s\n", "old", "new", "new/old", "p", "verdict");
 	for (const struct time_comparison *row = c->row; row < c->row + c->rows; row++) {
 		char old[NUMBER], new[NUMBER], ratio[NUMBER], p[NUMBER];
 
 		printf("%10.0f", row->bytes);
-		print_labels(c, row->key[KEY_ALGORITHM], row->key[KEY_ENGINE], row->key[KEY_ROUND_MODE],
-			variants > 1);
+		print_labels(c, (const char *const *)row->key, variants > 1);
 		printf(" %10s %10s %8s %8s  %s\n", us_text(row->old_median, old),
 			us_text(row->new_median, new),
 			isfinite(row->ratio) ? number_text(row->ratio, 3, ratio) : "-",

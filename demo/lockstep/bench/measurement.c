@@ -199,6 +199,7 @@ void measurement_count(
 	if (machine) {
 		outcome->measured.size = sizeof outcome->measured;
 		ls_machine_stats(machine, &outcome->measured);
+		outcome->threads = ls_machine_threads(machine);
 		outcome->timing = timing_one((double)longest(measurement));
 	}
 	if (machine && is_barrier(measurement)) {
