@@ -1,5 +1,5 @@
 /*
- * Light nodes that end their thread, and light nodes that overflow their stack: the error names them.
+ * Light nodes that end their thread or overflow their stack: the error names them.
  * ThreadSanitizer aborts if a fiber calls pthread_exit, and has a handler of SIGSEGV of its own.
  */
 /* variants: release checked chaos asan */

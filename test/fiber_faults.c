@@ -1,6 +1,6 @@
 /*
  * What goes wrong on a machine of light nodes: a node that computes while others of its worker
- * wait, a deadlock of thousands, a stop from outside, threads that attach, machines inside machines.
+ * wait, a deadlock of thousands, a stop from outside, threads that attach, a machine in a machine.
  */
 /* alone: it measures times */
 #include <inttypes.h>

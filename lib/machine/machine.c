@@ -215,8 +215,8 @@ int ls_machine_make(
 		: machine->nodes <= SOME_NODES                ? SLOT_BYTES_SOME
 													  : SLOT_BYTES_MANY;
 	/* Fibers that share a core wait often, and briefly: the barrier would be too slow. */
-	machine->asymmetric = (o.node_kind == LS_NODE_THREAD || machine->nodes <= machine->cores)
-		&& lsi_has_membarrier();
+	machine->asymmetric =
+		(o.node_kind == LS_NODE_THREAD || machine->nodes <= machine->cores) && lsi_has_membarrier();
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
 	machine->whole.mode = machine->options.mode;

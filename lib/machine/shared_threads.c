@@ -111,16 +111,6 @@ void lsi_thread_await(struct ls_machine *machine, uint32_t run)
 		lsi_decide_if_linked_parked(first->machine);
 }
 
-bool lsi_node_awaits(const struct lsi_node_state *node)
-{
-	bool awaits;
-
-	pthread_mutex_lock(&lock);
-	awaits = node->awaited;
-	pthread_mutex_unlock(&lock);
-	return awaits;
-}
-
 void lsi_thread_end_run(struct ls_machine *machine)
 {
 	pthread_mutex_lock(&lock);

@@ -67,9 +67,6 @@ void lsi_thread_leave(struct lsi_node_state *);
  */
 void lsi_thread_await(struct ls_machine *, uint32_t run);
 
-/* Does the thread of the node wait for the end of a run? */
-bool lsi_node_awaits(const struct lsi_node_state *);
-
 /* A run of attached nodes has ended: let their threads return from ls_detach. */
 void lsi_thread_end_run(struct ls_machine *);
 

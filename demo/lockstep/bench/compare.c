@@ -39,6 +39,8 @@ static void read_keys(const struct json_value *row, const char *key[ROW_KEYS])
 
 	for (int k = 0; k < ROW_KEYS; k++)
 		key[k] = path[k] ? text_at(row, path[k]) : requested_engine(row);
+	if (!json_find(row, path[KEY_NODES])) /* version 0.1 */
+		key[KEY_NODES] = ls_node_kind_name(LS_NODE_THREAD);
 }
 
 static double median_of(const double *sample, size_t count)

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/output_file.h"
 #include "job/job.h"
+#include "job/stack_overflow.h"
 #include "report/blocked_nodes.h"
 
 #include <inttypes.h>
@@ -13,14 +14,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes per node, rounded up: touched pages of its stack, the kernel's thread, mailboxes. */
-enum { NODE_BYTES = 64 << 10, SPARE_THREADS = 8 };
+enum { SPARE_THREADS = 8 };
 
-static int print_memory_error(int64_t nodes, size_t bytes_per_node, const struct budget *memory)
+/* Bytes per node, rounded up: touched pages of its stack, the kernel's thread, mailboxes. */
+static const size_t node_bytes[] = { [LS_NODE_THREAD] = 64 << 10, [LS_NODE_FIBER] = 48 << 10 };
+
+static int print_memory_error(int64_t nodes, double bytes_per_node, const struct budget *memory)
 {
 	char needed[32], left[32];
 
-	bytes_text(((double)bytes_per_node + NODE_BYTES) * (double)nodes, needed, sizeof needed);
+	bytes_text(bytes_per_node * (double)nodes, needed, sizeof needed);
 	bytes_text((double)memory->left, left, sizeof left);
 	return print_error(EXIT_RESOURCE,
 		"%" PRId64 " node%s %s %s, but only %s of memory is available (%s); try fewer nodes or "
@@ -41,9 +44,10 @@ int machine_check_limits(
 			"%s needs %" PRId64 " threads, but only %" PRId64
 			" are available (%s); try a smaller network, --nodes fibers, or -e sweep",
 			ls_topology_spec(topology), nodes, available, threads.limit);
-	if (__builtin_add_overflow(bytes_per_node, NODE_BYTES, &bytes)
+	if (__builtin_add_overflow(bytes_per_node, node_bytes[kind], &bytes)
 		|| __builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
-		return print_memory_error(nodes, bytes_per_node, &memory);
+		return print_memory_error(
+			nodes, (double)bytes_per_node + (double)node_bytes[kind], &memory);
 	if (left)
 		*left = usable_memory(&memory) > bytes ? usable_memory(&memory) - bytes : 0;
 	return EXIT_SUCCESS;
@@ -182,8 +186,12 @@ int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *ar
 	pthread_sigmask(SIG_BLOCK, &run.signals, NULL);
 
 	const bool watched = pthread_create(&thread, NULL, watch_signals, &run) == 0;
+
+	report_stack_overflow(machine);
+
 	const int status = ls_run(machine, run_node, &run);
 
+	report_stack_overflow(NULL);
 	if (watched)
 		end_watch(thread);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

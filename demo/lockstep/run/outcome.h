@@ -30,7 +30,7 @@ struct outcome {
 	bool shifts;            /* the operation has a distance */
 	bool shared;            /* all results must be the same */
 	size_t elements, bytes; /* of one contribution */
-	int64_t threads; /* that ran the nodes; not of a sweep */
+	int64_t threads;        /* that ran the nodes; not of a sweep */
 	struct ls_stats measured;
 	struct ls_counts predicted;
 	int64_t wrong; /* elements */
