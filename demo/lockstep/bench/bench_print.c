@@ -40,7 +40,8 @@ static int64_t busy_nodes(const struct bench *bench)
 
 static bool is_oversubscribed(const struct bench *bench, const struct variant *v)
 {
-	return v->how.engine != LS_SWEEP && busy_nodes(bench) > bench->cores;
+	return v->how.engine != LS_SWEEP && v->how.nodes == LS_NODE_THREAD
+		&& busy_nodes(bench) > bench->cores;
 }
 
 static bool any_oversubscribed(const struct bench *bench)
@@ -262,6 +263,7 @@ static void compare(struct bench *bench, const struct variant *v)
 			[KEY_OPERATION] = outcome->operation,
 			[KEY_ALGORITHM] = outcome->algorithm,
 			[KEY_ENGINE] = ls_engine_name(v->how.engine),
+			[KEY_NODES] = v->how.engine == LS_SWEEP ? "" : ls_node_kind_name(v->how.nodes),
 			[KEY_ROUND_MODE] = rounds_text(v->how.rounds),
 			[KEY_MODE] = mode_text(mode_on(outcome->query, bench->topology)),
 			[KEY_TYPE] = outcome->type,

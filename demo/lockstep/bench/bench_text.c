@@ -16,6 +16,7 @@ enum column_id {
 	BYTES,
 	ALGORITHM,
 	ENGINE,
+	NODES,
 	ROUNDS,
 	MEDIAN,
 	MIN,
@@ -42,6 +43,7 @@ static const struct {
 	[BYTES] = { "bytes", 10, 0, false },
 	[ALGORITHM] = { "algorithm", 0, 0, true },
 	[ENGINE] = { "engine", 0, 9, true },
+	[NODES] = { "nodes", 7, 0, true },
 	[ROUNDS] = { "rounds", 8, 8, true },
 	[MEDIAN] = { "median", 9, 0, false },
 	[MIN] = { "min", 9, 4, false },
@@ -66,7 +68,8 @@ static int width_of(const struct bench *bench, int column)
 
 static bool is_shown(const struct bench *bench, int column)
 {
-	return !(bench->dropped >> column & 1) && (column != RATIO || bench->variants > 1);
+	return !(bench->dropped >> column & 1) && (column != RATIO || bench->variants > 1)
+		&& (column != NODES || bench->how->node_kinds.count > 1);
 }
 
 static int line_width(const struct bench *bench)
@@ -231,6 +234,8 @@ void bench_text_row(
 	snprintf(cell[ALGORITHM], CELL, "%.63s", bench->benchmark ? "-" : v->outcome.algorithm);
 	snprintf(
 		cell[ENGINE], CELL, "%s%s", v->how.engine == LS_AUTO ? "auto:" : "", v->outcome.engine);
+	snprintf(
+		cell[NODES], CELL, "%s", v->how.engine == LS_SWEEP ? "-" : ls_node_kind_name(v->how.nodes));
 	snprintf(cell[ROUNDS], CELL, "%s", rounds_text(v->how.rounds));
 	if (!conditions) {
 		printf("%10s  %-*s  %-*s  %-8s %9s\n", cell[BYTES], bench->label[0], cell[ALGORITHM],

@@ -191,6 +191,7 @@ void measurement_count(
 	measurement->warmup = 0;
 	measurement->calls = 1;
 	measurement->aligned = false;
+	outcome->threads = ls_machine_threads(machine);
 	outcome->status = measurement_run(measurement, machine, signal);
 	if (!machine)
 		measurement_copy_sweep(measurement, outcome);

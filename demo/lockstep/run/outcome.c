@@ -51,20 +51,27 @@ static int64_t bytes_per_second(const struct outcome *outcome)
 
 static int64_t threads_of(const struct outcome *outcome)
 {
-	return outcome->sweeps ? outcome->sweep.workers : ls_topology_nodes(outcome->topology);
+	return outcome->sweeps ? outcome->sweep.workers : outcome->threads;
 }
 
-static const char *threads_name(const struct outcome *outcome)
+/* "24 threads on 2 cores", "24 fibers on 2 threads" */
+static void threads_text(const struct outcome *outcome, int cores, char *text, size_t size)
 {
-	static const char *const names[2][2] = { { "threads", "thread" }, { "workers", "worker" } };
+	const bool fibers = !outcome->sweeps && outcome->how->nodes == LS_NODE_FIBER;
+	const int64_t count = fibers ? ls_topology_nodes(outcome->topology) : threads_of(outcome);
+	const int64_t places = fibers ? threads_of(outcome) : cores;
 
-	return names[outcome->sweeps][threads_of(outcome) == 1];
+	snprintf(text, size, "%" PRId64 " %s%s on %" PRId64 " %s%s", count,
+		outcome->sweeps ? "worker"
+			: fibers    ? "fiber"
+						: "thread",
+		count == 1 ? "" : "s", places, fibers ? "thread" : "core", places == 1 ? "" : "s");
 }
 
 static void print_time(const struct outcome *outcome)
 {
 	const double seconds = (double)outcome->timing.median / 1e9;
-	char time[32], messages[32], bytes[32], note[160], left[240], rates[100];
+	char time[32], messages[32], bytes[32], threads[80], note[160], left[240], rates[100];
 	struct host host;
 
 	host_read(&host);
@@ -73,9 +80,9 @@ static void print_time(const struct outcome *outcome)
 		seconds > 0 ? (double)outcome->measured.messages / seconds : 0, messages, sizeof messages);
 	megabytes_text(
 		seconds > 0 ? (double)outcome->measured.bytes / seconds : 0, bytes, sizeof bytes);
-	snprintf(note, sizeof note, "%zu run%s, %" PRId64 " %s on %d core%s", outcome->timing.runs,
-		outcome->timing.runs == 1 ? "" : "s", threads_of(outcome), threads_name(outcome),
-		host.allowed, host.allowed == 1 ? "" : "s");
+	threads_text(outcome, host.allowed, threads, sizeof threads);
+	snprintf(note, sizeof note, "%zu run%s, %s", outcome->timing.runs,
+		outcome->timing.runs == 1 ? "" : "s", threads);
 	snprintf(left, sizeof left, "%-8s %-38s", time, note);
 	snprintf(rates, sizeof rates, "%s messages/s, %s MB/s", messages, bytes);
 	report_pair("time", left, rates);
@@ -197,8 +204,9 @@ void outcome_cells(struct table *t, const struct outcome *o)
 	struct host host;
 
 	host_read(&host);
-	table_cells(t, 7, o->operation, o->algorithm, o->engine, o->sweeps ? "" : "threads",
-		mode_text(mode_on(query, o->topology)), rounds_text(how->rounds), o->type);
+	table_cells(t, 7, o->operation, o->algorithm, o->engine,
+		o->sweeps ? "" : ls_node_kind_name(how->nodes), mode_text(mode_on(query, o->topology)),
+		rounds_text(how->rounds), o->type);
 	operand_cells(t, o);
 	table_numbers(t, 4, (int64_t)(query->ports ? query->ports : 1),
 		(int64_t)(how->mailbox ? how->mailbox : 4),
