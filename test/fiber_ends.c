@@ -3,6 +3,9 @@
  * ThreadSanitizer aborts if a fiber calls pthread_exit, and has a handler of SIGSEGV of its own.
  */
 /* variants: release checked chaos asan */
+/* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
+/* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
+/* link: -Wl,--wrap=pthread_create */
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,6 +17,7 @@
 
 #include "support/cells.h"
 #include "support/guard.h"
+#include "support/inject.h"
 #include "test.h"
 
 static ls_machine *fibers_on(const ls_topology *t)
@@ -45,9 +49,10 @@ static int exit_thread(ls_node *me, void *arg)
 
 static void test_exit(const char *spec, struct exits e)
 {
+	const long long before = atomic_load(&held);
 	ls_topology *t = topology_of(spec);
 	ls_machine *machine = fibers_on(t);
-	char text[32];
+	char text[40];
 
 	guard("nodes %" PRId64 " to %" PRId64 " of %s end their thread after %d calls", e.first, e.last,
 		spec, e.calls);
@@ -64,6 +69,8 @@ static void test_exit(const char *spec, struct exits e)
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 	CHECK(threads_end(ONE_THREAD), "%s: %d threads are left", guarded(), threads_alive());
+	CHECK(atomic_load(&held) == before, "%s: %lld pieces of memory leaked", guarded(),
+		atomic_load(&held) - before);
 }
 
 static void test_exits(void)

@@ -27,7 +27,7 @@
 
 enum {
 	STACK = 64 << 10,
-	THREAD_STACK = 8 << 20,    /* each pthread_exit keeps some of it: see end_thread */
+	THREAD_STACK = 256 << 10,  /* of a worker: no program runs on it */
 	MAILBOX_POLLS = 100,       /* with a core for each node: as for threads */
 	SPIN_NS = 50000,           /* before a worker sleeps: a wake across cores takes 20 us */
 	PAUSES_PER_CLOCK_READ = 64 /* about 2 us */
@@ -291,41 +291,51 @@ static void run_fiber(void *argument)
 	end_fiber(me);
 }
 
-static void run_all(struct lsi_worker *);
-
-/*
- * A cleanup handler: a program has called pthread_exit.  Its fiber ends with an error, and the
- * worker runs the others; then the thread ends.
- */
-static void end_thread(void *argument)
+/* The first function of a fiber whose program has called pthread_exit.  The stack is its own. */
+static void finish_exited(void *argument)
 {
-	struct lsi_worker *worker = argument;
-	struct lsi_node_state *me = current_node(worker);
+	struct lsi_node_state *me = argument;
 
-	if (worker->unfinished == 0)
-		return;
+	lsi_context_enter();
 	if (!me->current_work && !lsi_machine_status(me)) /* else the call that uses the work fails */
 		lsi_machine_fail(me,
 			(struct lsi_fault){ LS_ERR_PROGRAM, LS_NO_RANK, me->whole.round, -1, "program" },
 			"node %" PRId64 " called pthread_exit; a light node must return from its program",
 			me->rank);
 	lsi_node_finish(me);
-	run_all(worker);
+	end_fiber(me);
 }
 
-/* Run the fibers of a worker until all have ended. */
+/* Run the fibers of a worker, this one first, until all have ended. */
+static void run_from(struct lsi_worker *worker, struct lsi_node_state *next)
+{
+	lsi_context_of_thread(&worker->context);
+	lsi_worker_set_current(worker, next);
+	lsi_context_switch(&worker->context, &next->fiber.context);
+	lsi_node_of_thread = NULL;
+}
+
+/*
+ * A cleanup handler: a program has called pthread_exit, and its stack is unwound.  Its fiber begins
+ * again, to end with an error, and the worker runs the others; then the thread ends.
+ *
+ * The next pthread_exit continues in run_all and calls this function again, on the same part of the
+ * stack of the thread.  So no fiber may wait on that stack.
+ */
+static void end_thread(void *argument)
+{
+	struct lsi_worker *worker = argument;
+	struct lsi_node_state *me = current_node(worker);
+
+	lsi_fiber_stack_prepare(me, finish_exited);
+	run_from(worker, me);
+}
+
 static void run_all(struct lsi_worker *worker)
 {
 	pthread_cleanup_push(end_thread, worker);
-	if (worker->unfinished > 0) {
-		struct lsi_node_state *next = lsi_worker_next(worker);
-
-		lsi_context_of_thread(&worker->context);
-		lsi_worker_set_current(worker, next);
-		lsi_context_switch(&worker->context, &next->fiber.context);
-	}
+	run_from(worker, lsi_worker_next(worker));
 	pthread_cleanup_pop(0);
-	lsi_node_of_thread = NULL;
 	for (int64_t rank = worker->first; rank < worker->end; rank++)
 		lsi_context_destroy(&worker->machine->node_state[rank].fiber.context);
 }

@@ -118,10 +118,11 @@ static int64_t *find_live_paths(
 	const struct ls_topology *t, const struct lsi_links *links, int64_t to)
 {
 	int64_t *next = lsi_alloc(2 * (size_t)t->vertices * sizeof *next);
-	int64_t *queue = next + t->vertices, head = 0, tail = 0;
+	int64_t *queue, head = 0, tail = 0;
 
 	if (!next)
 		return NULL;
+	queue = next + t->vertices;
 	memset(next, 0xff, (size_t)t->vertices * sizeof *next);
 	next[to] = to;
 	queue[tail++] = to;

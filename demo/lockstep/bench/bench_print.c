@@ -40,7 +40,8 @@ static int64_t busy_nodes(const struct bench *bench)
 
 static bool is_oversubscribed(const struct bench *bench, const struct variant *v)
 {
-	return v->how.engine != LS_SWEEP && busy_nodes(bench) > bench->cores;
+	return v->how.engine != LS_SWEEP && v->how.nodes == LS_NODE_THREAD
+		&& busy_nodes(bench) > bench->cores;
 }
 
 static bool any_oversubscribed(const struct bench *bench)

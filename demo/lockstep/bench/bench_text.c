@@ -234,7 +234,8 @@ void bench_text_row(
 	snprintf(cell[ALGORITHM], CELL, "%.63s", bench->benchmark ? "-" : v->outcome.algorithm);
 	snprintf(
 		cell[ENGINE], CELL, "%s%s", v->how.engine == LS_AUTO ? "auto:" : "", v->outcome.engine);
-	snprintf(cell[NODES], CELL, "%s", ls_node_kind_name(v->how.nodes));
+	snprintf(
+		cell[NODES], CELL, "%s", v->how.engine == LS_SWEEP ? "-" : ls_node_kind_name(v->how.nodes));
 	snprintf(cell[ROUNDS], CELL, "%s", rounds_text(v->how.rounds));
 	if (!conditions) {
 		printf("%10s  %-*s  %-*s%s%s  %-8s %9s\n", cell[BYTES], bench->label[0], cell[ALGORITHM],

@@ -32,15 +32,30 @@ static const char *requested_engine(const struct json_value *row)
 	return engine_name_now(*engine ? engine : text_at(row, "engine_asked"));
 }
 
+/* Documents of version 0.1 know threads only, and may not say so. */
+static const char *kind_of_nodes(const struct json_value *row)
+{
+	const char *kind = text_at(row, "nodes_as");
+
+	return *kind || strcmp(requested_engine(row), ls_engine_name(LS_SWEEP)) == 0
+		? kind
+		: ls_node_kind_name(LS_NODE_THREAD);
+}
+
 static void read_keys(const struct json_value *row, const char *key[ROW_KEYS])
 {
-	static const char *const path[ROW_KEYS] = { "topology", "operation", "algorithm", NULL,
-		"nodes_as", "round_mode", "mode", "type", "op" };
+	static const char *const path[ROW_KEYS] = { [KEY_TOPOLOGY] = "topology",
+		[KEY_OPERATION] = "operation",
+		[KEY_ALGORITHM] = "algorithm",
+		[KEY_ROUND_MODE] = "round_mode",
+		[KEY_MODE] = "mode",
+		[KEY_TYPE] = "type",
+		[KEY_OP] = "op" };
 
 	for (int k = 0; k < ROW_KEYS; k++)
-		key[k] = path[k] ? text_at(row, path[k]) : requested_engine(row);
-	if (!json_find(row, path[KEY_NODES])) /* version 0.1 */
-		key[KEY_NODES] = ls_node_kind_name(LS_NODE_THREAD);
+		key[k] = path[k]      ? text_at(row, path[k])
+			: k == KEY_ENGINE ? requested_engine(row)
+							  : kind_of_nodes(row);
 }
 
 static double median_of(const double *sample, size_t count)

@@ -15,7 +15,7 @@ enum row_key {
 	KEY_OPERATION,
 	KEY_ALGORITHM,
 	KEY_ENGINE,
-	KEY_NODES,
+	KEY_NODES, /* empty for the engine sweep */
 	KEY_ROUND_MODE,
 	KEY_MODE,
 	KEY_TYPE,
@@ -72,7 +72,7 @@ void compare_rest(struct comparisons *);
 /* Of the row compared last, or empty. */
 void comparison_cells(struct table *, const struct comparisons *, bool is_compared);
 void comparisons_json(const struct comparisons *, struct json *);
-/* With the columns engine and rounds if `variants` > 1. */
+/* With the columns engine and rounds if `variants` > 1, and nodes if there are several kinds. */
 void comparisons_text(const struct comparisons *, size_t variants);
 void comparisons_end(const struct comparisons *);
 

@@ -73,21 +73,39 @@ static int widest(const struct comparisons *c, enum row_key key, int least)
 	return least;
 }
 
-static void print_labels(const struct comparisons *c, const char *const key[ROW_KEYS], bool all)
+static bool has_several_kinds(const struct comparisons *c)
 {
-	printf("  %-*s", widest(c, KEY_ALGORITHM, 9), *key[KEY_ALGORITHM] ? key[KEY_ALGORITHM] : "-");
+	for (size_t i = 1; i < c->rows; i++)
+		if (strcmp(c->row[i].key[KEY_NODES], c->row->key[KEY_NODES]) != 0)
+			return true;
+	return false;
+}
+
+static void print_label(
+	const struct comparisons *c, char *const label[], enum row_key key, int least)
+{
+	printf("  %-*s", widest(c, key, least), *label[key] ? label[key] : "-");
+}
+
+static void print_labels(const struct comparisons *c, char *const label[], bool all)
+{
+	print_label(c, label, KEY_ALGORITHM, 9);
 	if (all)
-		printf("  %-*s  %-*s  %-*s", widest(c, KEY_ENGINE, 6), key[KEY_ENGINE],
-			widest(c, KEY_NODES, 5), key[KEY_NODES], widest(c, KEY_ROUND_MODE, 6),
-			key[KEY_ROUND_MODE]);
+		print_label(c, label, KEY_ENGINE, 6);
+	if (has_several_kinds(c))
+		print_label(c, label, KEY_NODES, 5);
+	if (all)
+		print_label(c, label, KEY_ROUND_MODE, 6);
 }
 
 void comparisons_text(const struct comparisons *c, size_t variants)
 {
-	static const char *const heads[ROW_KEYS] = { [KEY_ALGORITHM] = "algorithm",
-		[KEY_ENGINE] = "engine",
-		[KEY_NODES] = "nodes",
-		[KEY_ROUND_MODE] = "rounds" };
+	static char algorithm[] = "algorithm", engine[] = "engine", nodes[] = "nodes",
+				rounds[] = "rounds";
+	char *const heads[ROW_KEYS] = { [KEY_ALGORITHM] = algorithm,
+		[KEY_ENGINE] = engine,
+		[KEY_NODES] = nodes,
+		[KEY_ROUND_MODE] = rounds };
 
 	printf("\n# compared with %s: medians in us, new/old, p of the U test\n#%9s", c->path, "bytes");
 	print_labels(c, heads, variants > 1);
@@ -96,7 +114,7 @@ void comparisons_text(const struct comparisons *c, size_t variants)
 		char old[NUMBER], new[NUMBER], ratio[NUMBER], p[NUMBER];
 
 		printf("%10.0f", row->bytes);
-		print_labels(c, (const char *const *)row->key, variants > 1);
+		print_labels(c, row->key, variants > 1);
 		printf(" %10s %10s %8s %8s  %s\n", us_text(row->old_median, old),
 			us_text(row->new_median, new),
 			isfinite(row->ratio) ? number_text(row->ratio, 3, ratio) : "-",

@@ -191,6 +191,7 @@ void measurement_count(
 	measurement->warmup = 0;
 	measurement->calls = 1;
 	measurement->aligned = false;
+	outcome->threads = ls_machine_threads(machine);
 	outcome->status = measurement_run(measurement, machine, signal);
 	if (!machine)
 		measurement_copy_sweep(measurement, outcome);
@@ -199,7 +200,6 @@ void measurement_count(
 	if (machine) {
 		outcome->measured.size = sizeof outcome->measured;
 		ls_machine_stats(machine, &outcome->measured);
-		outcome->threads = ls_machine_threads(machine);
 		outcome->timing = timing_one((double)longest(measurement));
 	}
 	if (machine && is_barrier(measurement)) {

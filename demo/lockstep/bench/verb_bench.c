@@ -60,7 +60,9 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 	for (size_t n = query->operation ? 0 : names; n < names + (query->file != NULL); n++)
 		for (int r = 0; r < how->every_rounds.count; r++)
 			for (int k = 0; k < how->node_kinds.count; k++)
-				for (int e = 0; e < how->engines.count; e++, v++) {
+				for (int e = 0; e < how->engines.count; e++) {
+					if (how->engines.at[e] == LS_SWEEP && k > 0)
+						continue; /* it has no nodes of any kind */
 					v->query = *query;
 					v->query.algorithm = n < names ? name[n] : NULL;
 					v->query.file = n < names ? NULL : query->file;
@@ -70,6 +72,7 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 					v->how.rounds = (enum ls_rounds)how->every_rounds.at[r];
 					v->how.nodes = (enum ls_node_kind)how->node_kinds.at[k];
 					v->how.engine = (enum ls_engine)how->engines.at[e];
+					v++;
 				}
 	bench->variants = (size_t)(v - bench->variant);
 }

@@ -54,22 +54,24 @@ static int64_t threads_of(const struct outcome *outcome)
 	return outcome->sweeps ? outcome->sweep.workers : outcome->threads;
 }
 
-/* "24 threads", "24 fibers", "2 workers" */
-static void write_runners(const struct outcome *outcome, char *text, size_t bytes)
+/* "24 threads on 2 cores", "24 fibers on 2 threads" */
+static void threads_text(const struct outcome *outcome, int cores, char *text, size_t size)
 {
-	const char *name = outcome->sweeps         ? "worker"
-		: outcome->how->nodes == LS_NODE_FIBER ? "fiber"
-											   : "thread";
-	const int64_t count =
-		outcome->sweeps ? outcome->sweep.workers : ls_topology_nodes(outcome->topology);
+	const bool fibers = !outcome->sweeps && outcome->how->nodes == LS_NODE_FIBER;
+	const int64_t count = fibers ? ls_topology_nodes(outcome->topology) : threads_of(outcome);
+	const int64_t places = fibers ? threads_of(outcome) : cores;
 
-	snprintf(text, bytes, "%" PRId64 " %s%s", count, name, count == 1 ? "" : "s");
+	snprintf(text, size, "%" PRId64 " %s%s on %" PRId64 " %s%s", count,
+		outcome->sweeps ? "worker"
+			: fibers    ? "fiber"
+						: "thread",
+		count == 1 ? "" : "s", places, fibers ? "thread" : "core", places == 1 ? "" : "s");
 }
 
 static void print_time(const struct outcome *outcome)
 {
 	const double seconds = (double)outcome->timing.median / 1e9;
-	char time[32], messages[32], bytes[32], runners[48], note[160], left[240], rates[100];
+	char time[32], messages[32], bytes[32], threads[80], note[160], left[240], rates[100];
 	struct host host;
 
 	host_read(&host);
@@ -78,9 +80,9 @@ static void print_time(const struct outcome *outcome)
 		seconds > 0 ? (double)outcome->measured.messages / seconds : 0, messages, sizeof messages);
 	megabytes_text(
 		seconds > 0 ? (double)outcome->measured.bytes / seconds : 0, bytes, sizeof bytes);
-	write_runners(outcome, runners, sizeof runners);
-	snprintf(note, sizeof note, "%zu run%s, %s on %d core%s", outcome->timing.runs,
-		outcome->timing.runs == 1 ? "" : "s", runners, host.allowed, host.allowed == 1 ? "" : "s");
+	threads_text(outcome, host.allowed, threads, sizeof threads);
+	snprintf(note, sizeof note, "%zu run%s, %s", outcome->timing.runs,
+		outcome->timing.runs == 1 ? "" : "s", threads);
 	snprintf(left, sizeof left, "%-8s %-38s", time, note);
 	snprintf(rates, sizeof rates, "%s messages/s, %s MB/s", messages, bytes);
 	report_pair("time", left, rates);

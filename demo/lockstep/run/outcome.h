@@ -27,10 +27,10 @@ struct outcome {
 	const char *formula;         /* of the rounds; NULL: none */
 	const char *source;          /* of predicted counts: "predicted", "in the file" */
 	int64_t root, shift;
+	int64_t threads;        /* that ran the nodes; of a sweep: see below */
 	bool shifts;            /* the operation has a distance */
 	bool shared;            /* all results must be the same */
 	size_t elements, bytes; /* of one contribution */
-	int64_t threads;        /* that ran the nodes; not of a sweep */
 	struct ls_stats measured;
 	struct ls_counts predicted;
 	int64_t wrong; /* elements */

@@ -239,10 +239,10 @@ static int run_player(struct player *player, struct outcome *outcome)
 
 	if (result)
 		return result;
+	outcome->threads = ls_machine_threads(machine);
 	outcome->status = machine_run(machine, program, player, &signal);
 	outcome->measured.size = sizeof outcome->measured;
 	ls_machine_stats(machine, &outcome->measured);
-	outcome->threads = ls_machine_threads(machine);
 	outcome->measured.words /= (int64_t)player->element;
 	outcome->wrong = player->wrong;
 	outcome->timing = timing_one((double)slowest(player));
