@@ -27,8 +27,12 @@ bool lsi_fiber_stacks_make(struct ls_machine *machine)
 {
 	if (machine->fiber_stacks.base)
 		return true;
-	for (uint32_t i = 0; i < machine->workers; i++)
-		machine->worker[i].signal_stack = lsi_alloc(signal_stack_bytes());
+	for (uint32_t i = 0; i < machine->workers; i++) {
+		struct lsi_worker *worker = &machine->worker[i];
+
+		if (!worker->signal_stack)
+			worker->signal_stack = lsi_alloc(signal_stack_bytes());
+	}
 	machine->fiber_stacks = lsi_stacks_make(machine->nodes, machine->options.stack, false);
 	if (machine->fiber_stacks.base)
 		return true;

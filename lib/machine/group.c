@@ -84,6 +84,7 @@ void lsi_group_reset(const struct ls_machine *machine, struct lsi_group *group)
 		lsi_store(&w->ranges[i].taken, 0u, relaxed); /* as above */
 		w->ranges[i].chunks = 0;                     /* lsi_work_abort reads them */
 	}
+	group->is_new = true;
 	lsi_store(&w->aborted, 0u, relaxed);         /* as above */
 	lsi_store(&group->member_left, 0u, relaxed); /* as above */
 }

@@ -114,10 +114,12 @@ static struct lsi_calls calls_of_members(const struct lsi_group *group, const ui
 struct lsi_calls lsi_work_calls(struct lsi_group *group, const uint64_t call[3])
 {
 	struct lsi_barrier *barrier = &group->work_sharing.barrier;
-	struct lsi_calls all = { .moved = false };
+	/* A member that moved its buffers in the last run may have been stopped before a leader read it. */
+	struct lsi_calls all = { .moved = group->is_new };
 
 	if (!group->worker_calls)
 		return calls_of_members(group, call);
+	group->is_new = false;
 	for (uint32_t i = 0; i < group->work_sharing.cores; i++) {
 		if (lsi_barrier_has_members(barrier, i))
 			join_calls(&all, &group->worker_calls[i], call);

@@ -172,6 +172,7 @@ struct lsi_group {
 	struct lsi_split_offer *offers;       /* one per member */
 	struct lsi_member_call *member_calls; /* one per member */
 	struct lsi_calls *worker_calls;       /* fibers: one per worker; else NULL */
+	bool is_new;                          /* no leader has read worker_calls in this run */
 	LSI_ATOMIC(uint32_t) member_left;     /* ARRIVE: 1 when a member has left */
 	LSI_ATOMIC(int64_t) handles;          /* HANDLES: the last handle frees the group */
 	LSI_ATOMIC(struct lsi_plan_cache *) plan_cache; /* PLANS: release -> acquire in an RCU lookup */
