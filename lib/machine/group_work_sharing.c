@@ -114,7 +114,7 @@ static struct lsi_calls calls_of_members(const struct lsi_group *group, const ui
 struct lsi_calls lsi_work_calls(struct lsi_group *group, const uint64_t call[3])
 {
 	struct lsi_barrier *barrier = &group->work_sharing.barrier;
-	/* A member that moved its buffers in the last run may have been stopped before a leader read it. */
+	/* In the last run a member may have moved its buffers, and no leader has read it. */
 	struct lsi_calls all = { .moved = group->is_new };
 
 	if (!group->worker_calls)
