@@ -16,7 +16,13 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { CALLS = 3, FAST_EVERY = 11, SHORT = 6, LONG = 3000 }; /* words: in a slot, zero-copy */
+enum {
+	CALLS = 3,
+	FAST_EVERY = 11,
+	REPEAT_EVERY = 37,
+	SHORT = 6,
+	LONG = 3000
+}; /* words: in a slot, zero-copy */
 
 struct trial {
 	const struct base *base;
@@ -259,7 +265,7 @@ static void test_network(const char *spec, const struct way *way, enum ls_mode m
 	struct trial s = {
 		.p = ls_topology_nodes(t), .count = count, .way = way, .machine = machine_on(t, &options)
 	};
-	const int every = is_fast() ? FAST_EVERY : CALLS;
+	const int every = is_fast_repeat() ? REPEAT_EVERY : is_fast() ? FAST_EVERY : CALLS;
 	static int turn;
 
 	for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {

@@ -160,6 +160,11 @@ bool is_fast(void)
 	return getenv("LS_FAST") != NULL;
 }
 
+bool is_fast_repeat(void)
+{
+	return is_fast() && node_kind() == LS_NODE_FIBER;
+}
+
 bool is_long(void)
 {
 	return getenv("LS_LONG") != NULL;

@@ -61,6 +61,8 @@ void nap(double ms);
 
 bool is_thin(void); /* under a sanitizer */
 bool is_fast(void); /* LS_FAST=1: a small grid that still takes each algorithm and network */
+/* A fast run, with fibers: fewer cells, because the run with threads takes the others. */
+bool is_fast_repeat(void);
 bool is_long(void); /* LS_LONG=1: the full grid */
 /* LS_LONG_SLICE=k/n: is number i one of the k-th n-th?  Without it, all are. */
 bool in_slice(int64_t i);
