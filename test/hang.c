@@ -55,6 +55,8 @@ static void play(struct faulty_run *s)
 		s->fault->name, s->node, s->p, s->round, s->rounds == LS_LOCKSTEP ? "lockstep" : "free",
 		s->words);
 	atomic_store(&nodes_failed, 0);
+	for (int64_t u = 0; u < s->p; u++)
+		s->ended[u] = LS_OK; /* the program of a node may not begin before a stop */
 	check_end(s, ls_run(s->machine, program, s));
 	again.node = -1;
 	if (s->fault->timeout == 0) {
