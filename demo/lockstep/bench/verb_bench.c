@@ -165,7 +165,7 @@ static int check_pair(struct bench *bench)
 		return print_no_neighbor(bench);
 	if (__builtin_mul_overflow(last, buffers * ls_type_size(bench->query->type), &bytes))
 		bytes = SIZE_MAX;
-	return machine_check_limits(bench->topology, bench->how->nodes, bytes / (size_t)nodes, NULL);
+	return machine_check_limits(bench->topology, bench->how, bytes / (size_t)nodes, NULL);
 }
 
 static int check_variants(struct bench *bench)

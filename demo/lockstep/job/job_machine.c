@@ -14,10 +14,20 @@
 #include <string.h>
 #include <unistd.h>
 
+/*
+ * Bytes per node, measured and rounded up: touched pages of its stack, its state, mailboxes and
+ * steps, and the thread of the kernel.
+ */
+enum { THREAD_BYTES = 64 << 10, FIBER_BYTES = 48 << 10, FIBER_BYTES_SHARED = 12 << 10 };
 enum { SPARE_THREADS = 8 };
 
-/* Bytes per node, rounded up: touched pages of its stack, the kernel's thread, mailboxes. */
-static const size_t node_bytes[] = { [LS_NODE_THREAD] = 64 << 10, [LS_NODE_FIBER] = 48 << 10 };
+/* Of an engine that is chosen for each call, the smaller one. */
+static size_t bytes_of_node(const struct execution *how)
+{
+	return how->nodes == LS_NODE_THREAD ? THREAD_BYTES
+		: how->engine == LS_MAILBOXES   ? FIBER_BYTES
+										: FIBER_BYTES_SHARED;
+}
 
 static int print_memory_error(int64_t nodes, double bytes_per_node, const struct budget *memory)
 {
@@ -32,22 +42,22 @@ static int print_memory_error(int64_t nodes, double bytes_per_node, const struct
 }
 
 int machine_check_limits(
-	const ls_topology *topology, enum ls_node_kind kind, size_t bytes_per_node, size_t *left)
+	const ls_topology *topology, const struct execution *how, size_t bytes_per_node, size_t *left)
 {
 	const struct budget threads = host_threads(), memory = host_memory();
 	const int64_t nodes = ls_topology_nodes(topology);
+	const size_t of_node = bytes_of_node(how);
 	const int64_t available = threads.left > SPARE_THREADS ? threads.left - SPARE_THREADS : 0;
 	size_t bytes;
 
-	if (kind == LS_NODE_THREAD && nodes > available)
+	if (how->nodes == LS_NODE_THREAD && nodes > available)
 		return print_error(EXIT_RESOURCE,
 			"%s needs %" PRId64 " threads, but only %" PRId64
 			" are available (%s); try a smaller network, --nodes fibers, or -e sweep",
 			ls_topology_spec(topology), nodes, available, threads.limit);
-	if (__builtin_add_overflow(bytes_per_node, node_bytes[kind], &bytes)
+	if (__builtin_add_overflow(bytes_per_node, of_node, &bytes)
 		|| __builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
-		return print_memory_error(
-			nodes, (double)bytes_per_node + (double)node_bytes[kind], &memory);
+		return print_memory_error(nodes, (double)bytes_per_node + (double)of_node, &memory);
 	if (left)
 		*left = usable_memory(&memory) > bytes ? usable_memory(&memory) - bytes : 0;
 	return EXIT_SUCCESS;

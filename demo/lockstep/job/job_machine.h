@@ -17,7 +17,7 @@ typedef void trace_row(void *context, const struct ls_record *);
  * bytes that remain, unless left is NULL.
  */
 int machine_check_limits(
-	const ls_topology *, enum ls_node_kind, size_t bytes_per_node, size_t *left);
+	const ls_topology *, const struct execution *, size_t bytes_per_node, size_t *left);
 
 /* trace NULL: none. */
 int machine_open(const struct query *, const struct execution *, const ls_topology *,

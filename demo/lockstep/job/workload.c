@@ -15,7 +15,7 @@ int workload_check_nodes(const struct query *query, const struct execution *how,
 	const struct output *output, ls_topology *topology)
 {
 	return how->engine == LS_SWEEP ? sweep_check_nodes(query, how, output, topology)
-								   : machine_check_limits(topology, how->nodes, 0, NULL);
+								   : machine_check_limits(topology, how, 0, NULL);
 }
 
 int workload_check_memory(const struct query *query, const struct execution *how,
@@ -23,7 +23,7 @@ int workload_check_memory(const struct query *query, const struct execution *how
 {
 	return how->engine == LS_SWEEP
 		? sweep_check_memory(query, how, output, job, left)
-		: machine_check_limits(job->topology, how->nodes, operands_bytes(&job->request), left);
+		: machine_check_limits(job->topology, how, operands_bytes(&job->request), left);
 }
 
 /* A plan from a file runs only if it obeys every law and its claim suffices for the operator. */

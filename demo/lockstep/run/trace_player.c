@@ -348,14 +348,18 @@ int play_trace(const struct query *query, const struct execution *how, const str
 {
 	struct ls_message *rows = NULL;
 	size_t count = 0, words = 0;
-	int result = workload_check_nodes(query, how, output, topology);
+	struct execution needs = *how;
+	int result;
 
+	if (needs.engine == LS_MAILBOXES)
+		needs.engine = LS_AUTO; /* a node that only sends and receives keeps no steps */
+	result = workload_check_nodes(query, &needs, output, topology);
 	if (!result)
 		result = plan_file_messages(query->file, ls_topology_nodes(topology), &rows, &count);
 	for (size_t i = 0; i < count; i++)
 		words = rows[i].words > words ? rows[i].words : words;
 	if (!result && how->engine != LS_SWEEP)
-		result = machine_check_limits(topology, how->nodes,
+		result = machine_check_limits(topology, &needs,
 			words > SIZE_MAX / 64 ? SIZE_MAX : 2 * words * ls_type_size(query->type), NULL);
 	if (!result)
 		result = play_rows(query, how, output, topology, rows, count);
