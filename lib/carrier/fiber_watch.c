@@ -20,7 +20,10 @@ static bool delays_others(const struct lsi_worker *worker)
 	return worker->end - worker->first > 1;
 }
 
-/* Report a worker that has not switched for a second, once until it switches. */
+/*
+ * Report a worker whose node has computed for a second without a switch, once until it switches.
+ * The time in which it sleeps, or waits for another machine, does not count.
+ */
 static void watch_worker(struct lsi_worker *worker, uint64_t now)
 {
 	const struct ls_machine_options *options = &worker->machine->options;
@@ -28,12 +31,13 @@ static void watch_worker(struct lsi_worker *worker, uint64_t now)
 	const struct lsi_node_state *node = lsi_load(&worker->current, relaxed); /* a hint */
 	const bool sleeps = lsi_load(&worker->parking.word, relaxed);            /* a hint */
 
-	if (!worker->watched_since || switches != worker->watched_switches || sleeps) {
+	if (!worker->watched_since || switches != worker->watched_switches || sleeps
+		|| !computes(node)) {
 		worker->watched_since = now;
 		worker->watched_switches = switches;
 		worker->reported = false;
-	} else if (!worker->reported && now - worker->watched_since >= stall_ns && computes(node)
-		&& delays_others(worker) && !lsi_load(&worker->finished, relaxed)) { /* a hint */
+	} else if (!worker->reported && now - worker->watched_since >= stall_ns && delays_others(worker)
+		&& !lsi_load(&worker->finished, relaxed)) { /* a hint */
 		worker->reported = true;
 		if (options->stalled)
 			options->stalled(options->stalled_context, node->rank);

@@ -130,8 +130,8 @@ static double sample(int nodes, enum ls_node_kind kind, operation *call)
 		.size = sizeof options, .rounds = LS_FREE, .node_kind = kind
 	};
 	struct job job = { .call = call };
-	ls_topology *topology;
-	ls_machine *machine;
+	ls_topology *topology = NULL;
+	ls_machine *machine = NULL;
 	char spec[32];
 
 	snprintf(spec, sizeof spec, "complete:%d", nodes);
