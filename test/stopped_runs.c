@@ -59,8 +59,61 @@ static void test_stopping(bool traced)
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 }
+/* ---- A stop in a call that has other buffers than the last one */
+
+enum { NODES = 12 };
+
+static struct {
+	ls_machine *machine;
+	int buffers;                        /* in use */
+	bool stops;                         /* the last node stops the machine instead of calling */
+	long mine[2][NODES], sum[2][NODES]; /* by buffers and node */
+} moved;
+
+static int add_moved(ls_node *me, void *unused)
+{
+	const int64_t rank = ls_rank(me);
+	const int buffers = rank < NODES - 1 ? moved.buffers : 0; /* the last node keeps its own */
+
+	(void)unused;
+	if (moved.stops && rank == NODES - 1) {
+		nap(20); /* the others call meanwhile, unless the computer is busy */
+		ls_machine_stop(moved.machine, 0);
+		return LS_OK;
+	}
+	return ls_allreduce(
+		me, &moved.mine[buffers][rank], &moved.sum[buffers][rank], 1, LS_INT64, LS_SUM);
+}
+
+/* The nodes that had called before the stop make the same call in the next run. */
+static void test_moved_buffers(void)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .engine = LS_COOPERATIVE };
+	ls_topology *t = topology_of("ring:12");
+	long expected = NODES - 1; /* the operand of the last node */
+
+	moved.machine = machine_on(t, &options);
+	for (int i = 0; i < 2 * NODES; i++)
+		moved.mine[i / NODES][i % NODES] = i;
+	guard("a stop in a call with other buffers");
+	must_run(moved.machine, add_moved, NULL);
+	moved.buffers = 1;
+	moved.stops = true;
+	CHECK(ls_run(moved.machine, add_moved, NULL) == LS_ERR_STOPPED, "%s", guarded());
+	moved.stops = false;
+	must_run(moved.machine, add_moved, NULL);
+	for (int i = 0; i < NODES - 1; i++)
+		expected += moved.mine[1][i];
+	for (int i = 0; i < NODES - 1; i++)
+		CHECK(moved.sum[1][i] == expected, "%s: node %d has the sum %ld", guarded(), i,
+			moved.sum[1][i]);
+	ls_machine_destroy(moved.machine);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
+	test_moved_buffers();
 	test_stopping(false);
 	test_stopping(true);
 	return test_result();
