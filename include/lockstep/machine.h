@@ -101,8 +101,8 @@ struct ls_machine_options {
 	 */
 	void (*trace)(void *context, const struct ls_record *);
 	void *trace_context;
-	enum ls_engine engine; /* of collective calls; default auto */
-	enum ls_node_kind node_kind;
+	enum ls_engine engine;       /* of collective calls; default auto */
+	enum ls_node_kind node_kind; /* default threads */
 	/*
 	 * Light nodes: called once when node `rank` has run for a second without waiting, while other
 	 * nodes of its worker cannot run.  The thread that called ls_run calls it.

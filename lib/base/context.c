@@ -49,7 +49,7 @@ static void find_stack(struct lsi_context *context)
 }
 
 #else
-#define announce(from, to, ends)         ((void)(from), (void)(to))
+#define announce(from, to, ends)         ((void)(from), (void)(to), (void)(ends))
 #define arrive()                         ((void)0)
 #define set_stack(context, stack, bytes) ((void)0)
 #define find_stack(context)              ((void)0)
@@ -87,24 +87,29 @@ void lsi_context_enter(void)
 	arrive();
 }
 
-/* ThreadSanitizer changes the context before the switch; so the two calls are in one function. */
-void lsi_context_switch(struct lsi_context *from, const struct lsi_context *to)
+/*
+ * ThreadSanitizer changes the context before the switch, and follows returns: so the call to it and
+ * the switch are in one function, which is inlined.
+ */
+static inline __attribute__((always_inline)) void leave(
+	struct lsi_context *from, const struct lsi_context *to, int ends)
 {
-	announce(from, to, 0);
+	announce(from, to, ends);
 #ifdef LSI_TSAN
 	__tsan_switch_to_fiber(to->fiber, 0);
 #endif
 	lsi_switch(&from->saved, to->saved);
+}
+
+void lsi_context_switch(struct lsi_context *from, const struct lsi_context *to)
+{
+	leave(from, to, 0);
 	arrive();
 }
 
 void lsi_context_exit(struct lsi_context *from, const struct lsi_context *to)
 {
-	announce(from, to, 1);
-#ifdef LSI_TSAN
-	__tsan_switch_to_fiber(to->fiber, 0);
-#endif
-	lsi_switch(&from->saved, to->saved);
+	leave(from, to, 1);
 	__builtin_unreachable();
 }
 

@@ -8,8 +8,8 @@ static const uint64_t late_ns = 1000000;   /* yields that take longer are a hint
 static const uint64_t yield_ns = 4000;     /* more for each other thread of the core that may run */
 static const uint64_t least_ns = 4000000;  /* from one look to the next, at least */
 static const uint64_t most_ns = 200000000; /* an older look says nothing */
-static const uint64_t period_ns = 50000000;   /* how long an answer holds at first; it doubles up */
-static const uint64_t longest_ns = 800000000; /* to this while the load stays high */
+static const uint64_t period_ns = 50000000;   /* how long an answer holds; it doubles, up to */
+static const uint64_t longest_ns = 800000000; /* longest_ns, while the load stays high */
 static const uint64_t share_percent = 75;     /* of the cores: less is a high load of others */
 
 static uint64_t cpu_time_of_process(void)

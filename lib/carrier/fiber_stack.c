@@ -1,12 +1,8 @@
 #include "carrier/fiber_stack.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
 #include <unistd.h>
-
-#include "machine/carrier.h"
 
 /*
  * The top of each stack is shifted by another multiple of a cache line.  If all were at the same
@@ -36,10 +32,7 @@ bool lsi_fiber_stacks_make(struct ls_machine *machine)
 	machine->fiber_stacks = lsi_stacks_make(machine->nodes, machine->options.stack, false);
 	if (machine->fiber_stacks.base)
 		return true;
-	machine->error.kind = LS_ERR_MEMORY;
-	snprintf(machine->error.text, sizeof machine->error.text,
-		"no address space for %" PRId64 " stacks of %zu bytes", machine->nodes,
-		machine->options.stack);
+	lsi_run_lacks_stacks(machine, machine->nodes, machine->options.stack);
 	return false;
 }
 

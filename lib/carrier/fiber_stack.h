@@ -1,5 +1,5 @@
 /*
- * The stacks of fibers, what a thread that runs fibers needs besides, and how it is watched.
+ * The stacks of fibers, and what else a thread that runs fibers needs.
  */
 #ifndef LSI_CARRIER_FIBER_STACK_H
 #define LSI_CARRIER_FIBER_STACK_H
@@ -19,11 +19,5 @@ void lsi_fiber_stack_prepare(struct lsi_node_state *, void (*entry)(void *));
 void lsi_fiber_thread_prepare(struct lsi_worker *);
 /* The state of a thread that a new fiber begins with. */
 void lsi_fiber_thread_reset(const struct lsi_worker *);
-
-/*
- * Report nodes that do not let others run (options.stalled), and decide the verdict of a run that
- * fails while such a node runs.  now: in ns.
- */
-void lsi_fiber_watch(struct ls_machine *, uint64_t now);
 
 #endif

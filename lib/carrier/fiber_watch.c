@@ -1,9 +1,5 @@
-/*
- * The thread that waits in ls_run watches the workers, because a fiber that computes lets no other
- * fiber of its worker run.
- */
-#include "carrier/fiber_stack.h"
-#include "machine/carrier.h"
+#include "carrier/fiber_watch.h"
+
 #include "machine/verdict.h"
 
 static const uint64_t stall_ns = 1000000000;

@@ -82,7 +82,6 @@ static void release_peers_of_departed(struct lsi_worker *worker)
 	worker->departures = lsi_load(&machine->departures, seq_cst); /* LEFT */
 	for (int64_t rank = worker->first; rank < worker->next_new; rank++) {
 		struct lsi_node_state *node = &machine->node_state[rank];
-
 		const struct ls_wait_state *wait = node->waits_for;
 
 		if (wait && wait->peer != LS_NO_RANK
@@ -113,7 +112,7 @@ static struct lsi_node_state *new_node(struct lsi_worker *worker)
 {
 	struct lsi_node_state *node = &worker->machine->node_state[worker->next_new++];
 
-	lsi_fiber_stack_prepare(node, worker->machine->fiber_entry);
+	lsi_fiber_stack_prepare(node, lsi_fiber_run);
 	return node;
 }
 

@@ -25,6 +25,9 @@ struct lsi_node_state *lsi_worker_take(struct lsi_worker *);
 /* The same; while there is none, sleep.  It may be the fiber that calls. */
 struct lsi_node_state *lsi_worker_next(struct lsi_worker *);
 
+/* The first function of a fiber (fibers.c). */
+void lsi_fiber_run(void *node);
+
 /* This node is about to run. */
 void lsi_worker_set_current(struct lsi_worker *, struct lsi_node_state *);
 /* Switch from the fiber that calls to `next`, and return when it runs again. */

@@ -14,13 +14,11 @@
  * The census of park.h counts workers.  A worker is parked while it has no fiber to run.
  */
 #include <inttypes.h>
-#include <stdio.h>
 
-#include "base/cores.h"
 #include "base/futex.h"
 #include "carrier/fiber_stack.h"
+#include "carrier/fiber_watch.h"
 #include "carrier/fiber_worker.h"
-#include "machine/group.h"
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
@@ -156,17 +154,10 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 	return LS_OK;
 }
 
-static bool is_never_ready(struct lsi_node_state *me, void *condition)
-{
-	(void)me;
-	(void)condition;
-	return false;
-}
-
 /* The thread in ls_run observes the limit: see watch(). */
 static int wait_for_stop(struct lsi_node_state *me, uint64_t limit)
 {
-	const struct lsi_wait wait = { .state = { .peer = LS_NO_RANK }, .ready = is_never_ready };
+	const struct lsi_wait wait = lsi_wait_without_condition();
 	int reason;
 
 	(void)limit;
@@ -279,8 +270,7 @@ static _Noreturn void end_fiber(struct lsi_node_state *me)
 	lsi_context_exit(&me->fiber.context, next ? &next->fiber.context : &worker->context);
 }
 
-/* The first function of a fiber. */
-static void run_fiber(void *argument)
+void lsi_fiber_run(void *argument)
 {
 	struct lsi_node_state *me = argument;
 
@@ -348,7 +338,6 @@ static void run(struct lsi_worker *worker)
 
 static void reset(struct ls_machine *machine)
 {
-	machine->fiber_entry = run_fiber;
 	machine->mailbox_polls = machine->nodes <= machine->cores ? MAILBOX_POLLS : 1;
 	machine->spins = machine->barrier_spins = 0;
 	lsi_store(&machine->departures, 0u, relaxed); /* GATE publishes it */
@@ -375,6 +364,7 @@ const struct lsi_carrier lsi_fiber_carrier = {
 	"fibers",
 	STACK,
 	THREAD_STACK,
+	true,
 	reset,
 	lsi_fiber_stacks_make,
 	run,

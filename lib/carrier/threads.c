@@ -161,16 +161,9 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 	return LS_OK;
 }
 
-static bool is_never_ready(struct lsi_node_state *me, void *condition)
-{
-	(void)me;
-	(void)condition;
-	return false;
-}
-
 static int wait_for_stop(struct lsi_node_state *me, uint64_t limit)
 {
-	const struct lsi_wait wait = { .ready = is_never_ready };
+	const struct lsi_wait wait = lsi_wait_without_condition();
 	int reason;
 
 	while (!(reason = lsi_stop_reason(me->machine)) && !is_overdue(limit))
@@ -235,6 +228,7 @@ const struct lsi_carrier lsi_thread_carrier = {
 	"threads",
 	STACK,
 	0,
+	false,
 	reset,
 	prepare,
 	run,

@@ -100,9 +100,9 @@ static int attach(struct lsi_node_state *me, bool rcu_reader)
 {
 	int failed;
 
-	if (me->machine->carrier == &lsi_fiber_carrier)
+	if (me->machine->carrier->shares_threads)
 		return refuse_fibers(me->machine);
-	if (lsi_node_of_thread && lsi_node_of_thread->machine->carrier == &lsi_fiber_carrier)
+	if (lsi_node_of_thread && lsi_node_of_thread->machine->carrier->shares_threads)
 		return lsi_refuse_call(lsi_node_of_thread, LS_ERR_UNSUPPORTED, "ls_attach",
 			"the caller is a light node, and a thread attaches for all nodes that it runs");
 	if (!lsi_thread_can_attach())

@@ -54,6 +54,7 @@ struct lsi_carrier {
 	const char *name;
 	size_t stack;        /* default bytes of a node's stack */
 	size_t thread_stack; /* bytes of a worker's stack; 0: as a node's */
+	bool shares_threads; /* one thread runs all nodes of a core; else each node is a thread */
 
 	/* Before a run begins. */
 	void (*reset)(struct ls_machine *);
@@ -86,6 +87,8 @@ extern const struct lsi_carrier lsi_thread_carrier, lsi_fiber_carrier;
 
 /* ---- For carriers (run.c) */
 
+/* Set ls_machine.error: there is no address space for the stacks. */
+void lsi_run_lacks_stacks(struct ls_machine *, int64_t count, size_t bytes);
 /* Run the program of a node, if the machine has not stopped, and report its error. */
 void lsi_node_run_program(struct lsi_node_state *);
 /*

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "machine/carrier.h"
 #include "machine/group_work_sharing.h"
 #include "machine/pending_send.h"
 #include "machine/port.h"
@@ -35,7 +36,7 @@ static struct lsi_shard *shards_of(
 bool lsi_group_alloc(const struct ls_machine *machine, struct lsi_group *group)
 {
 	const size_t cores = machine->cores;
-	const bool fibers = machine->options.node_kind == LS_NODE_FIBER;
+	const bool fibers = machine->carrier->shares_threads;
 	const bool sharded = fibers || (cores > 1 && group->size >= (int64_t)cores * NODES_PER_SHARD);
 
 	group->member_calls =
@@ -63,7 +64,7 @@ void lsi_group_reset(const struct ls_machine *machine, struct lsi_group *group)
 {
 	struct lsi_work_sharing *w = &group->work_sharing;
 	const uint32_t cores = machine->cores;
-	const bool fibers = machine->options.node_kind == LS_NODE_FIBER;
+	const bool fibers = machine->carrier->shares_threads;
 
 	lsi_barrier_reset(&group->barrier, shards_of(machine, group, 0), cores, fibers, 0);
 	lsi_barrier_reset(&w->barrier, shards_of(machine, group, 1), cores, fibers, 0);

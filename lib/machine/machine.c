@@ -127,7 +127,7 @@ static int node_states_make(struct ls_machine *machine)
 /* Fibers: a worker for each core that has nodes. */
 static void set_workers(struct ls_machine *machine, uint32_t cores)
 {
-	const bool fibers = machine->options.node_kind == LS_NODE_FIBER;
+	const bool fibers = machine->carrier->shares_threads;
 
 	machine->cores = fibers && machine->nodes < (int64_t)cores ? (uint32_t)machine->nodes : cores;
 	machine->workers = fibers ? machine->cores : (uint32_t)machine->nodes;
@@ -136,7 +136,7 @@ static void set_workers(struct ls_machine *machine, uint32_t cores)
 /* The workers, and the nodes of each. */
 static int workers_make(struct ls_machine *machine)
 {
-	const bool fibers = machine->options.node_kind == LS_NODE_FIBER;
+	const bool fibers = machine->carrier->shares_threads;
 
 	machine->worker = lsi_alloc_cache_aligned(machine->workers * sizeof *machine->worker);
 	if (!machine->worker)
@@ -215,8 +215,8 @@ int ls_machine_make(
 		: machine->nodes <= SOME_NODES                ? SLOT_BYTES_SOME
 													  : SLOT_BYTES_MANY;
 	/* Fibers that share a core wait often, and briefly: the barrier would be too slow. */
-	machine->asymmetric =
-		(o.node_kind == LS_NODE_THREAD || machine->nodes <= machine->cores) && lsi_has_membarrier();
+	machine->asymmetric = (!machine->carrier->shares_threads || machine->nodes <= machine->cores)
+		&& lsi_has_membarrier();
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
 	machine->whole.mode = machine->options.mode;

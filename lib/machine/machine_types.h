@@ -332,7 +332,6 @@ struct ls_machine {
 	struct lsi_worker *worker; /* by core, or by rank; see carrier.h */
 	uint32_t workers;
 	struct lsi_stacks fiber_stacks;
-	void (*fiber_entry)(void *node); /* the first function of each fiber */
 	uint64_t failing_since;  /* ns, of the thread that watches fibers; 0: the run does not fail */
 	pthread_mutex_t control; /* taken to run, attach and change links */
 	pthread_mutex_t build_lock; /* one plan or group is made at a time */

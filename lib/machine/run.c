@@ -111,6 +111,13 @@ static uint32_t create_threads(struct ls_machine *machine, struct lsi_binding *b
 	return made;
 }
 
+void lsi_run_lacks_stacks(struct ls_machine *machine, int64_t count, size_t bytes)
+{
+	machine->error.kind = LS_ERR_MEMORY;
+	snprintf(machine->error.text, sizeof machine->error.text,
+		"no address space for %" PRId64 " stacks of %zu bytes", count, bytes);
+}
+
 /* A stack also holds the program's thread-local storage: grow it until the first thread starts. */
 static uint32_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *binding)
 {
@@ -122,9 +129,7 @@ static uint32_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *
 	for (int tries = 0; tries < 16; tries++, bytes *= 2) {
 		machine->stacks = lsi_stacks_make(machine->workers, bytes, true);
 		if (!machine->stacks.base) {
-			machine->error.kind = LS_ERR_MEMORY;
-			snprintf(machine->error.text, sizeof machine->error.text,
-				"no address space for %" PRIu32 " stacks of %zu bytes", machine->workers, bytes);
+			lsi_run_lacks_stacks(machine, machine->workers, bytes);
 			return 0;
 		}
 		made = create_threads(machine, binding, &reason);

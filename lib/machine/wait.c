@@ -50,6 +50,18 @@ void lsi_barrier_spin(struct ls_node *node, const struct lsi_wait *wait)
 		lsi_pause();
 }
 
+static bool is_never_ready(struct lsi_node_state *me, void *condition)
+{
+	(void)me;
+	(void)condition;
+	return false;
+}
+
+struct lsi_wait lsi_wait_without_condition(void)
+{
+	return (struct lsi_wait){ .state = { .peer = LS_NO_RANK }, .ready = is_never_ready };
+}
+
 /* ---- Leave */
 
 /* Set `gone`, wake the nodes that may wait for this one, and leave all groups. */

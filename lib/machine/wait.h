@@ -63,6 +63,8 @@ static inline int lsi_wait_for_stop(struct lsi_node_state *me, uint64_t limit)
 	return me->machine->carrier->wait_for_stop(me, limit);
 }
 
+/* For carriers: a wait that only a stop ends. */
+struct lsi_wait lsi_wait_without_condition(void);
 /* For carriers: the machine has stopped this wait.  ls_blocked_on returns it after the run. */
 static inline int lsi_wait_stopped(struct lsi_node_state *me, int reason)
 {

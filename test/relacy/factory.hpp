@@ -162,16 +162,7 @@ template <class P> struct factory : machine_scenario<P>, execution {
 		return true;
 	}
 
-	void thread(unsigned i)
-	{
-		typename P::lsi_node_state *me = &this->node_state[i];
-
-		if (i >= this->nodes) {
-			interrupt();
-			return;
-		}
-		run(me);
-	}
+	void thread(unsigned i) { run_or_interrupt(this, i); }
 
 	void interrupt() { P::stop(&this->machine, P::LS_ERR_STOPPED); }
 

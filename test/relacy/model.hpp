@@ -109,7 +109,7 @@ struct scenario {
 	virtual void after() {}
 };
 
-enum { SYMMETRIC = 0, ASYMMETRIC = 1, NODES_MOST = 4, CORES_MOST = 2 };
+enum { ASYMMETRIC = 1, NODES_MOST = 4, CORES_MOST = 2 };
 static const uint32_t START = (uint32_t)-2;      /* of every counter: they pass 2^32 */
 
 /* What executes the units of a collective call. */
@@ -200,6 +200,15 @@ template <class P> struct machine_scenario : scenario {
 	}
 };
 
+/* The body of a thread: a node of the machine, or a thread that interrupts it. */
+template <class S> void run_or_interrupt(S *scenario, unsigned i)
+{
+	if (i < scenario->nodes)
+		scenario->run(&scenario->node_state[i]);
+	else
+		scenario->interrupt();
+}
+
 struct trial {
 	const char *name;
 	unsigned threads, executions;
@@ -217,7 +226,6 @@ template <class S> scenario *make(void *memory, bool asymmetric, const trial *t)
 
 static const trial *current;
 static bool current_asymmetric;
-static int last_mode = ASYMMETRIC;       /* fibers: SYMMETRIC */
 
 template <unsigned threads> struct suite : rl::test_suite<suite<threads>, threads> {
 	alignas(64) char memory[SCENARIO_BYTES];
@@ -333,7 +341,7 @@ static bool is_clean(const trial *t, size_t n)
 	bool clean = true;
 
 	for (size_t i = 0; i < n; i++) {
-		for (int asymmetric = 0; asymmetric <= last_mode; asymmetric++) {
+		for (int asymmetric = 0; asymmetric <= ASYMMETRIC; asymmetric++) {
 			const finding found = search(t[i], asymmetric, t[i].executions, false);
 
 			printf("shipped: %s, %s: %u threads, %" PRIu64 " executions: %s\n", t[i].name,
@@ -355,7 +363,7 @@ static bool is_found(const trial *t, size_t n, const char *name, const char *fin
 	rl::iteration_t tried = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		for (int asymmetric = 0; asymmetric <= last_mode && strcmp(t[i].name, name) == 0; asymmetric++) {
+		for (int asymmetric = 0; asymmetric <= ASYMMETRIC && strcmp(t[i].name, name) == 0; asymmetric++) {
 			const finding found = search(t[i], asymmetric, t[i].executions, false);
 
 			tried += found.executions;
@@ -372,15 +380,13 @@ static bool is_found(const trial *t, size_t n, const char *name, const char *fin
 	return false;
 }
 
-/* main: the trials of a protocol are trials<P>; the modes end with `last` */
+/* main: the trials of a protocol are trials<P> */
 #define JUDGE(k, P, name, what, says) \
 	printf("planted bug %d: ", k); \
 	good &= is_found(trials<P>::all, trials<P>::n, name, what, says);
-#define MAIN MAIN_OF(ASYMMETRIC)
-#define MAIN_OF(last) \
+#define MAIN \
 	int main() \
 	{ \
-		last_mode = last; \
 		bool good = is_clean(trials<shipped>::all, trials<shipped>::n); \
 		PLANTS(JUDGE) \
 		return good ? 0 : 1; \

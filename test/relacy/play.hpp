@@ -148,16 +148,7 @@ template <class P> struct stage : machine_scenario<P> {
 		return 0;
 	}
 
-	void thread(unsigned i)
-	{
-		typename P::lsi_node_state *me = &this->node_state[i];
-
-		if (i >= this->nodes) {
-			interrupt();
-			return;
-		}
-		run(me);
-	}
+	void thread(unsigned i) { run_or_interrupt(this, i); }
 
 	/* Of a thread that is no node. */
 	void interrupt()

@@ -22,7 +22,6 @@ template <class P, class S> struct fibers : S {
 
 	void before()
 	{
-		this->machine.options.node_kind = P::LS_NODE_FIBER;
 		S::before();
 		this->machine.whole.worker_calls = worker_calls;
 		this->machine.worker = worker;
@@ -180,5 +179,5 @@ template <class P> struct trials {
 };
 template <class P> constexpr trial trials<P>::all[];
 
-/* A machine of fibers does not use the asymmetric barrier. */
+/* A machine of fibers uses the asymmetric barrier where each fiber has a core. */
 MAIN
