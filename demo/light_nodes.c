@@ -3,7 +3,7 @@
  *
  *   light_nodes [star:N [threads | fibers]]
  *
- * star:9 has 362,880 nodes and takes about 4 GiB.
+ * star:9 has 362,880 nodes and takes about 3.2 GiB.
  *
  * E. Oh, H. Choi, D. Primeaux, "An All-Reduce Operation in Star Networks Using All-to-All Broadcast
  * Communication Pattern", ICCS 2005, Figure 2.  When level k = 2..n begins, every node has the sum
@@ -11,9 +11,9 @@
  * received along the links k-1, .., 2.  Its sum grows by each sum that arrives; at the end of the
  * level it is the sum of the S_k.
  *
- * A node knows its own permutation only.  Along link k is the node with symbols 1 and k exchanged.
- * No plan is made.  Each node checks its own result.  Without arguments, the program runs on
- * star:4 as threads, on star:4 as fibers, and on star:8 as fibers.
+ * A node knows its own permutation only.  The neighbor along link k has the symbols at positions
+ * 1 and k exchanged.  No plan is made.  Each node checks its own result.  Without arguments, the
+ * program runs on star:4 as threads, on star:4 as fibers, and on star:8 as fibers.
  */
 #include "demo.h"
 
@@ -34,7 +34,7 @@ static int64_t sum_of_all(int64_t p)
 	return p * (p + 1) * (2 * p + 1) / 6;
 }
 
-/* peer[k] := the neighbor along link k, which exchanges symbols 1 and k of the permutation. */
+/* peer[k] := the neighbor along link k, which exchanges the symbols at positions 1 and k. */
 static int find_peers(const ls_node *me, int64_t peer[SYMBOLS_MOST + 1])
 {
 	const ls_topology *star = ls_node_topology(me);

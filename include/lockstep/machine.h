@@ -56,13 +56,14 @@ enum ls_bind { LS_BIND_CORE, LS_BIND_NONE, LS_BIND_PU };
 enum ls_engine { LS_AUTO, LS_MAILBOXES, LS_COOPERATIVE, LS_SWEEP };
 
 /*
- * What a node is.  Results, counts, traces and errors do not depend on it.
+ * What a node is.  Results, counts and traces do not depend on it; errors neither, except those
+ * listed here.
  *
  *   LS_NODE_THREAD  a POSIX thread.  The system runs the nodes of a core in turn, and can interrupt
  *                   each of them at any time.
  *   LS_NODE_FIBER   a fiber, also called a light node.  One thread per core, a worker, runs the
  *                   fibers of its core.  A fiber runs until it waits; a switch to the next one
- *                   takes nanoseconds.  Much faster where there are more nodes than cores.
+ *                   takes nanoseconds.  With more nodes than cores, collectives are much faster.
  *
  * While a light node computes, the others of its core cannot run.  A light node must not
  *
@@ -72,8 +73,8 @@ enum ls_engine { LS_AUTO, LS_MAILBOXES, LS_COOPERATIVE, LS_SWEEP };
  *   - end its thread by pthread_exit (the run fails with LS_ERR_PROGRAM)
  *   - keep data in thread-local variables across a call: the nodes of a worker share them.  errno
  *     is safe.
- *   - attach to a machine by ls_attach.  It may run another machine by ls_run: meanwhile its worker
- *     waits.
+ *   - attach to a machine (LS_ERR_UNSUPPORTED).  It may run another machine by ls_run: its worker
+ *     waits meanwhile.
  *
  * The stack is small: see ls_machine_options.stack and ls_stack_overflow.
  */
@@ -89,8 +90,8 @@ struct ls_machine_options {
 	int ports;   /* messages that a node may send, and receive, in one round; default 1 */
 	int mailbox; /* capacity of a mailbox in messages, rounded up to a power of two; default 4 */
 	/*
-	 * Bytes of a node's stack; default 256 KiB, of light nodes 64 KiB.  The stacks of light nodes
-	 * stay until the machine is destroyed; memory is taken only for pages that are used.
+	 * Bytes of a node's stack; default 256 KiB for threads, 64 KiB for light nodes, whose stacks
+	 * stay until the machine is destroyed.  Memory is taken only for pages that are used.
 	 */
 	size_t stack;
 	double timeout; /* seconds that a run may take, see ls_run; 0: no limit */
@@ -104,8 +105,8 @@ struct ls_machine_options {
 	enum ls_engine engine;       /* of collective calls; default auto */
 	enum ls_node_kind node_kind; /* default threads */
 	/*
-	 * Light nodes: called once when node `rank` has run for a second without waiting, while other
-	 * nodes of its worker cannot run.  The thread that called ls_run calls it.
+	 * Light nodes: called when node `rank` has run for a second without waiting, if its worker has
+	 * other nodes; again only after it has waited.  The thread that called ls_run calls it.
 	 */
 	void (*stalled)(void *context, int64_t rank);
 	void *stalled_context;
@@ -177,9 +178,9 @@ enum { LS_ATTACH_RCU_READER = 1 };
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (NULL; rank out of range or taken), LS_ERR_BUSY (the machine is
  *            busy), LS_ERR_MEMORY, LS_ERR_FORK, or the status that stopped the machine
- *            LS_ERR_UNSUPPORTED  the nodes of the machine are fibers, as ls_last_error says; or the
- *                                caller is a light node, as the error of its run says if the
- *                                program returns this status
+ *            LS_ERR_UNSUPPORTED  the nodes of the machine are fibers (ls_last_error says so, unless
+ *                                the machine is running), or the caller is a light node (the error
+ *                                of its run says so, if the program returns this status)
  *            ls_detach: as ls_run; LS_ERR_ARGUMENT: not an attached node of the calling thread
  */
 LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, ls_node **me);
@@ -235,14 +236,16 @@ LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
 LS_API LS_MUST_CHECK int ls_link_set(ls_machine *, int64_t u, int64_t v, bool up);
 
 LS_API const ls_topology *ls_machine_topology(const ls_machine *);
-/* The number of threads that run the nodes in ls_run: one for each node, or the workers. */
+/* The number of threads that run the nodes in ls_run: one per node; with light nodes one per
+ * core, and at most one per node. */
 LS_API int64_t ls_machine_threads(const ls_machine *);
 
 /*
  * The node whose stack has overflowed, for a handler of SIGSEGV: `address` is siginfo_t.si_addr.
- * Returns LS_NO_RANK if the address is not in the guard page of a stack of this machine.  Up to
- * 16384 stacks have guard pages.  The handler needs SA_ONSTACK: the workers of light nodes have
- * alternate signal stacks.  Async-signal-safe.
+ * Returns LS_NO_RANK if the address is not in the guard pages (64 KiB) below a stack of this
+ * machine.  Up to 16384 stacks have guard pages.  The handler needs SA_ONSTACK and an alternate signal stack:
+ * the workers of light nodes have one, a node that is a thread must call sigaltstack itself.
+ * Async-signal-safe.
  */
 LS_API int64_t ls_stack_overflow(const ls_machine *, const void *address);
 

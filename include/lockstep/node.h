@@ -1,11 +1,11 @@
 /*
  * Node programs: rank, rounds, point-to-point messages, groups.
  *
- * Only the node's own thread may use its handles.  The program gets the handle of the whole
+ * Only the node itself may use its handles.  The program gets the handle of the whole
  * machine; ls_split and its relatives make handles of groups.  Rank, size and round of a handle are
  * those of its group.
  *
- * Calls with a handle of another thread, of a run that has ended or of a group that was left, or
+ * Calls with a handle of another node, of a run that has ended or of a group that was left, or
  * NULL, return LS_ERR_ARGUMENT and change nothing.  (A node that leaves more than 64 groups may get
  * the same handle for a new group.)  Rank and size of such a handle are LS_NO_RANK and 0, but those
  * of the whole machine stay.

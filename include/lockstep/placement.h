@@ -26,7 +26,8 @@ LS_API LS_MUST_CHECK int ls_placement_read(struct ls_placement *);
 
 /*
  * Write the hardware threads to which a run of `nodes` nodes binds a node, as the kernel numbers
- * them: "3,11"; "" means no binding.  The text is cut to `bytes`, including the final 0.
+ * them: "3,11"; "" means no binding.  A worker of light nodes is bound as its first node.  The text
+ * is cut to `bytes`, including the final 0.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT, LS_ERR_MEMORY
  */

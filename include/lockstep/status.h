@@ -27,7 +27,8 @@ enum ls_status {
 	LS_OK = 0,
 	LS_ERR_ARGUMENT = -1,    /* an argument is out of range: NULL, root, size, a count */
 	LS_ERR_SPEC = -2,        /* a topology spec, a name or a plan file cannot be parsed */
-	LS_ERR_UNSUPPORTED = -3, /* no algorithm for this operation, topology, operator and mode */
+	LS_ERR_UNSUPPORTED = -3, /* no algorithm for this operation, topology, operator and mode;
+	                            ls_attach: of light nodes */
 	LS_ERR_MEMORY = -4,      /* an allocation failed */
 	LS_ERR_THREADS = -5,     /* a thread could not be created */
 	LS_ERR_PORT = -6,        /* more sends or receives in one round than the node has ports */

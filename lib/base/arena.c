@@ -4,33 +4,76 @@
 
 #include "base/alloc.h"
 
-enum { CHUNK = 4000, ALIGN = _Alignof(max_align_t) };
+/*
+ * Bytes of a chunk.  Each chunk is twice as large as the last one.  A large one has its own pages,
+ * which are already zeroed and may be huge.
+ */
+enum { CHUNK_LEAST = 4096, CHUNK_MOST = 8 << 20, CHUNK_OF_PAGES = 1 << 20 };
 
 struct lsi_arena_chunk {
-	struct lsi_arena_chunk *next;
-	size_t size;
-	_Alignas(max_align_t) char memory[];
+	_Alignas(LSI_CACHE_LINE) struct lsi_arena_chunk *next;
+	size_t bytes; /* with this header */
+	bool has_pages;
 };
+
+static struct lsi_arena_chunk *chunk_make(size_t bytes)
+{
+	const bool has_pages = bytes >= CHUNK_OF_PAGES;
+	struct lsi_arena_chunk *chunk =
+		has_pages ? lsi_alloc_pages(bytes) : lsi_alloc_cache_aligned(bytes);
+
+	if (!chunk)
+		return NULL;
+	chunk->bytes = bytes;
+	chunk->has_pages = has_pages;
+	return chunk;
+}
+
+static size_t round_up(size_t bytes, size_t align)
+{
+	return (bytes + align - 1) / align * align;
+}
+
+/* Add a chunk with room for `want` bytes; false: no memory. */
+static bool grow(struct lsi_arena *arena, size_t want)
+{
+	const size_t header = sizeof(struct lsi_arena_chunk);
+	size_t bytes = arena->chunk ? 2 * arena->chunk->bytes : CHUNK_LEAST;
+
+	bytes = bytes < CHUNK_MOST ? bytes : CHUNK_MOST;
+	bytes = bytes > header + want ? bytes : header + want;
+
+	struct lsi_arena_chunk *chunk = chunk_make(bytes);
+
+	if (!chunk)
+		return false;
+	chunk->next = arena->chunk;
+	arena->chunk = chunk;
+	arena->used = header;
+	return true;
+}
+
+static void *take(struct lsi_arena *arena, size_t bytes, size_t align)
+{
+	size_t begin = round_up(arena->used, align);
+
+	if (!arena->chunk || begin > arena->chunk->bytes || bytes > arena->chunk->bytes - begin) {
+		if (!grow(arena, bytes))
+			return NULL;
+		begin = round_up(arena->used, align);
+	}
+	arena->used = begin + bytes;
+	return (char *)arena->chunk + begin;
+}
 
 void *lsi_arena_take(struct lsi_arena *arena, size_t count, size_t bytes)
 {
-	const size_t want = (count * bytes + ALIGN - 1) / ALIGN * ALIGN;
+	return take(arena, count * bytes, _Alignof(max_align_t));
+}
 
-	if (!arena->chunk || want > arena->left) {
-		const size_t size = want > CHUNK ? want : CHUNK;
-		struct lsi_arena_chunk *chunk = lsi_alloc(sizeof *chunk + size);
-
-		if (!chunk)
-			return NULL;
-		chunk->next = arena->chunk;
-		chunk->size = arena->left = size;
-		arena->chunk = chunk;
-	}
-
-	void *piece = arena->chunk->memory + (arena->chunk->size - arena->left);
-
-	arena->left -= want;
-	return memset(piece, 0, want);
+void *lsi_arena_take_lines(struct lsi_arena *arena, size_t bytes)
+{
+	return take(arena, round_up(bytes, LSI_CACHE_LINE), LSI_CACHE_LINE);
 }
 
 void lsi_arena_release(struct lsi_arena *arena)
@@ -39,7 +82,10 @@ void lsi_arena_release(struct lsi_arena *arena)
 		struct lsi_arena_chunk *chunk = arena->chunk;
 
 		arena->chunk = chunk->next;
-		lsi_free(chunk);
+		if (chunk->has_pages)
+			lsi_free_pages(chunk, chunk->bytes);
+		else
+			lsi_free(chunk);
 	}
-	arena->left = 0;
+	arena->used = 0;
 }

@@ -3,7 +3,9 @@
  *
  *   struct lsi_arena arena = { 0 };   ...   lsi_arena_release(&arena);
  *
- * Returns    NULL when there is no memory; pieces are zeroed and aligned for any type
+ * lsi_arena_take aligns to any type, lsi_arena_take_lines to a cache line.
+ *
+ * Returns    zeroed memory; NULL: there is none
  */
 #ifndef LSI_BASE_ARENA_H
 #define LSI_BASE_ARENA_H
@@ -11,11 +13,12 @@
 #include <stddef.h>
 
 struct lsi_arena {
-	struct lsi_arena_chunk *chunk;
-	size_t left;
+	struct lsi_arena_chunk *chunk; /* the newest */
+	size_t used;                   /* bytes of it */
 };
 
 void *lsi_arena_take(struct lsi_arena *, size_t count, size_t bytes);
+void *lsi_arena_take_lines(struct lsi_arena *, size_t bytes);
 void lsi_arena_release(struct lsi_arena *);
 
 #endif

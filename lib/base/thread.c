@@ -8,8 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Each guard page splits the mapping, and a process may have about 65,000 mappings. */
-enum { GUARDED_STACKS_MAX = 16384 };
+enum {
+	GUARDED_STACKS_MAX = 16384, /* each guard splits the mapping, and 65,530 mappings are allowed */
+	GUARD = 64 << 10            /* bytes: a function with large variables may skip a single page */
+};
 
 static int add_tls_segment(struct dl_phdr_info *object, size_t size, void *sum)
 {
@@ -42,7 +44,7 @@ static size_t tls_bytes_of_thread(void)
 }
 
 /*
- * One mapping, `each` bytes per stack; stacks grow down toward their guard page:
+ * One mapping, `each` bytes per stack; stacks grow down toward their guard pages:
  *
  *   | guard | <-- stack 0, with its TLS | guard | <-- stack 1, with its TLS | ..
  *   base                                base + each
@@ -52,9 +54,10 @@ struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes, bool of_threads)
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t least = of_threads ? (size_t)PTHREAD_STACK_MIN + page : page;
 	const size_t tls = of_threads ? tls_bytes_of_thread() : 0;
-	struct lsi_stacks stacks = { .count = count, .guard = page };
+	const size_t guard = (GUARD + page - 1) / page * page;
+	struct lsi_stacks stacks = { .count = count, .guard = count <= GUARDED_STACKS_MAX ? guard : 0 };
 
-	stacks.each = ((bytes > least ? bytes : least) + tls + page - 1) / page * page + page;
+	stacks.each = ((bytes > least ? bytes : least) + tls + page - 1) / page * page + stacks.guard;
 
 	size_t all;
 
@@ -67,8 +70,8 @@ struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes, bool of_threads)
 	if (base == MAP_FAILED)
 		return stacks;
 	stacks.base = base;
-	for (int64_t i = 0; i < count && count <= GUARDED_STACKS_MAX; i++)
-		mprotect(stacks.base + (size_t)i * stacks.each, page, PROT_NONE);
+	for (int64_t i = 0; i < count && stacks.guard; i++)
+		mprotect(stacks.base + (size_t)i * stacks.each, stacks.guard, PROT_NONE);
 	return stacks;
 }
 
@@ -76,8 +79,8 @@ int64_t lsi_stacks_find_guard(const struct lsi_stacks *stacks, const void *addre
 {
 	const uintptr_t at = (uintptr_t)address - (uintptr_t)stacks->base;
 
-	if (!stacks->base || stacks->count > GUARDED_STACKS_MAX
-		|| at >= stacks->each * (size_t)stacks->count || at % stacks->each >= stacks->guard)
+	if (!stacks->base || at >= stacks->each * (size_t)stacks->count
+		|| at % stacks->each >= stacks->guard)
 		return -1;
 	return (int64_t)(at / stacks->each);
 }

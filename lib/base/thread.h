@@ -12,8 +12,8 @@
 #include "base/cores.h"
 
 /*
- * `count` stacks in one mapping.  Up to 16384 stacks have a guard page each; more have none.  base
- * NULL: the mapping failed.
+ * `count` stacks in one mapping.  Up to 16384 stacks have guard pages, 64 KiB each; more have none.
+ * base NULL: the mapping failed.
  */
 struct lsi_stacks {
 	char *base;
@@ -25,7 +25,7 @@ struct lsi_stacks {
 struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes, bool of_threads);
 void lsi_stacks_destroy(struct lsi_stacks *);
 
-/* The lowest byte of stack i above its guard page. */
+/* The lowest byte of stack i above its guard pages. */
 static inline char *lsi_stack_of(const struct lsi_stacks *stacks, int64_t i)
 {
 	return stacks->base + (size_t)i * stacks->each + stacks->guard;
@@ -36,7 +36,7 @@ static inline size_t lsi_stack_bytes(const struct lsi_stacks *stacks)
 	return stacks->each - stacks->guard;
 }
 
-/* The stack in whose guard page the address is; -1: none. */
+/* The stack in whose guard pages the address is; -1: none. */
 int64_t lsi_stacks_find_guard(const struct lsi_stacks *, const void *address);
 
 /*

@@ -26,7 +26,7 @@ const char *ls_engine_name(enum ls_engine engine)
 /*
  * In a rooted operation some nodes only send and others only receive; in a shift no node waits for
  * an answer.  If every message also fits into its slot, nodes run ahead of each other by the
- * capacity of the mailboxes: one thread switch serves several calls.
+ * capacity of the mailboxes: one switch serves several calls.
  */
 static bool runs_ahead(
 	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
@@ -65,8 +65,8 @@ static struct choice choose(
 		return (struct choice){ LS_MAILBOXES,
 			"more nodes than cores, and short messages that run ahead", true };
 	if (many)
-		return (struct choice){ LS_COOPERATIVE, "more nodes than cores: one thread switch per node",
-			false };
+		return (
+			struct choice){ LS_COOPERATIVE, "more nodes than cores: one switch per node", false };
 	if (bytes > MAILBOXES_BYTES_MAX)
 		return (
 			struct choice){ LS_COOPERATIVE, "a core for each node, and a large message", false };

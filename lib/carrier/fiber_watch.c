@@ -10,15 +10,15 @@ static bool computes(const struct lsi_node_state *node)
 	return node && !lsi_load(&node->awaited, relaxed); /* a hint */
 }
 
-/* Has the worker other nodes that cannot run meanwhile? */
+/* Has the worker other nodes, which cannot run meanwhile? */
 static bool delays_others(const struct lsi_worker *worker)
 {
 	return worker->end - worker->first > 1;
 }
 
 /*
- * Report a worker whose node has computed for a second without a switch, once until it switches.
- * The time in which it sleeps, or waits for another machine, does not count.
+ * Report a worker that has run one node for a second.  Report it again only after a switch.  The
+ * time in which it sleeps, or waits for another machine, does not count.
  */
 static void watch_worker(struct lsi_worker *worker, uint64_t now)
 {

@@ -6,7 +6,10 @@
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
 
-enum { SWITCHES_PER_LOOK = 1024 }; /* at least, between two looks for nodes that have left */
+enum {
+	SWITCHES_PER_LOOK = 1024, /* at least, between two looks for nodes that have left */
+	STACK_PREFETCHED = 256    /* bytes */
+};
 
 /* ---- The queues of a worker */
 
@@ -116,7 +119,28 @@ static struct lsi_node_state *new_node(struct lsi_worker *worker)
 	return node;
 }
 
-/* The next fiber to run; NULL: none.  New nodes come first: they were there before the others. */
+static void prefetch_lines(const void *memory, size_t bytes)
+{
+	for (size_t at = 0; at < bytes; at += LSI_CACHE_LINE)
+		lsi_prefetch((const char *)memory + at);
+}
+
+/*
+ * Begin to fetch the memory that the next fibers need first, while another one runs: of the next
+ * one its stack, of the one after that its state.
+ */
+static void prefetch_next(const struct lsi_run_queue *queue)
+{
+	struct lsi_fiber_link *next = queue->first, *later = next ? next->next : NULL;
+
+	if (!later)
+		return;
+	prefetch_lines(lsi_node_of_fiber(next)->fiber.context.saved, STACK_PREFETCHED);
+	prefetch_lines(lsi_node_of_fiber(later), offsetof(struct lsi_node_state, whole.recorded_calls));
+}
+
+/* The next fiber to run; NULL: none.  Nodes that have not begun come first, as if they had
+ * been in the run queue from the start. */
 struct lsi_node_state *lsi_worker_take(struct lsi_worker *worker)
 {
 	struct lsi_fiber_link *link;
@@ -125,6 +149,8 @@ struct lsi_node_state *lsi_worker_take(struct lsi_worker *worker)
 	if (worker->next_new < worker->end)
 		return new_node(worker);
 	link = lsi_run_queue_take(&worker->queue);
+	if (worker->machine->exceeds_caches)
+		prefetch_next(&worker->queue);
 	return link ? lsi_node_of_fiber(link) : NULL;
 }
 
@@ -171,8 +197,8 @@ struct lsi_node_state *lsi_worker_next(struct lsi_worker *worker)
 }
 
 /*
- * Fibers that can run may keep the worker from sleep for ever: look for nodes that have left.  A
- * look visits all nodes of the worker, so there are as many switches from one to the next.
+ * A worker that always has a fiber to run never sleeps, so it looks for nodes that have left here,
+ * too.  A look visits all its nodes; at least as many switches separate two looks.
  */
 static void look_for_departed(struct lsi_worker *worker, uint64_t switches)
 {

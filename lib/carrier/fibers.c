@@ -4,14 +4,15 @@
  *   worker   next fiber: from the run queue, else from the inbox, else sleep
  *   fiber    runs until it waits, then switches to the next fiber of its worker
  *
- * A fiber that waits is in no run queue.  Who makes its condition true puts it there (run_queue.h).
- * While its worker has nothing else to run, it does not switch: it checks its condition for a while
- * as a thread would, and then it is the one that sleeps for its worker.
+ * A fiber that waits is in no run queue.  The node that makes its condition true puts it there
+ * (run_queue.h).  If its worker has nothing else to run, the fiber checks its condition for 50 us.
+ * Then the worker sleeps, on the stack of this fiber.
  *
  * The order on a worker is that of the run queue, first in, first out.  With one worker, it depends
  * on nothing else.
  *
- * The census of park.h counts workers.  A worker is parked while it has no fiber to run.
+ * The park counter (park.h) counts workers, not nodes.  A worker is parked while it has no fiber to
+ * run.
  */
 #include <inttypes.h>
 
@@ -242,7 +243,7 @@ static void announce_departure(struct lsi_node_state *me)
 		lsi_worker_wake(&machine->worker[i]);
 }
 
-/* The worker leaves the census with its last node. */
+/* With its last node, a worker is live no more. */
 static void leave(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;

@@ -89,8 +89,8 @@ static int refuse_fibers(struct ls_machine *machine)
 		machine->error = (struct ls_error){ sizeof machine->error, LS_ERR_UNSUPPORTED, -1, -1, -1,
 			-1, "attach", "" };
 		snprintf(machine->error.text, sizeof machine->error.text,
-			"ls_attach makes threads nodes, but the nodes of this machine are fibers; make the "
-			"machine with node_kind LS_NODE_THREAD");
+			"the nodes of this machine are fibers, and threads cannot attach to it; make it with "
+			"node_kind LS_NODE_THREAD");
 	}
 	pthread_mutex_unlock(&machine->control);
 	return LS_ERR_UNSUPPORTED;
@@ -100,11 +100,11 @@ static int attach(struct lsi_node_state *me, bool rcu_reader)
 {
 	int failed;
 
-	if (me->machine->carrier->shares_threads)
-		return refuse_fibers(me->machine);
 	if (lsi_node_of_thread && lsi_node_of_thread->machine->carrier->shares_threads)
 		return lsi_refuse_call(lsi_node_of_thread, LS_ERR_UNSUPPORTED, "ls_attach",
-			"the caller is a light node, and a thread attaches for all nodes that it runs");
+			"the caller is a light node; only a thread that is no worker can attach");
+	if (me->machine->carrier->shares_threads)
+		return refuse_fibers(me->machine);
 	if (!lsi_thread_can_attach())
 		return LS_ERR_MEMORY;
 	failed = attach_node(me->machine, me->rank);

@@ -23,7 +23,9 @@ struct lsi_wait;
  */
 struct lsi_worker {
 	alignas(LSI_CACHE_LINE) struct lsi_parking parking; /* of a worker of fibers */
-	LSI_ATOMIC(uint32_t) stopped;  /* STOP: 1 when the machine has stopped; 2: and it knows */
+	LSI_ATOMIC(uint32_t)
+	stopped;                       /* STOP: 1 when the machine has stopped; 2: and the worker has
+	                                  released its fibers */
 	struct lsi_inbox inbox;        /* see run_queue.h */
 	LSI_ATOMIC(uint32_t) finished; /* FINISHED: 1 when the thread is about to end */
 
@@ -34,17 +36,17 @@ struct lsi_worker {
 	int64_t next_new;            /* the first node whose program has not begun */
 	int64_t unfinished;          /* nodes */
 	struct lsi_wait_list *lists; /* the wait lists of this worker that are not empty */
-	uint64_t next_look;          /* switches before it looks for nodes that have left */
-	uint32_t departures;         /* ls_machine.departures when it last looked */
-	fenv_t environment;          /* of floating-point numbers, when the thread began */
-	void *signal_stack;          /* NULL: no memory */
-	int *errno_at;               /* the errno of the thread */
-	struct lsi_context context;  /* of the thread itself */
+	uint64_t next_look;  /* the value of `switches` when it next looks for nodes that have left */
+	uint32_t departures; /* ls_machine.departures when it last looked */
+	fenv_t environment;  /* of floating-point numbers, when the thread began */
+	void *signal_stack;  /* NULL: no memory */
+	int *errno_at;       /* the errno of the thread */
+	struct lsi_context context; /* of the thread itself */
 	int64_t first, end;
 	pthread_t thread;
 	bool has_thread; /* not joined yet */
 
-	uint64_t watched_switches, watched_since; /* of the thread that watches it; ns */
+	uint64_t watched_switches, watched_since; /* for the thread that watches it; ns */
 	bool reported;                            /* by that thread, since watched_since */
 };
 
@@ -56,7 +58,7 @@ struct lsi_carrier {
 	size_t thread_stack; /* bytes of a worker's stack; 0: as a node's */
 	bool shares_threads; /* one thread runs all nodes of a core; else each node is a thread */
 
-	/* Before a run begins. */
+	/* Reset the state of the last run. */
 	void (*reset)(struct ls_machine *);
 	/* Prepare a run.  False: no memory; ls_machine.error says so. */
 	bool (*prepare)(struct ls_machine *);
@@ -75,11 +77,11 @@ struct lsi_carrier {
 	void (*release_list)(struct lsi_node_state *, struct lsi_wait_list *);
 	void (*wake_all)(struct ls_machine *);
 	void (*yield)(struct lsi_node_state *);
-	/* The node has set `gone`: wake those that wait for a message of it, or for it to read one. */
+	/* The node has set `gone`: wake the nodes that wait for it to send, or to read a message. */
 	void (*announce_departure)(struct lsi_node_state *);
 	/* The node runs no more: if all others wait, decide the verdict. */
 	void (*leave)(struct lsi_node_state *);
-	/* The thread that waits in ls_run calls it now and then, with the time (ns).  NULL: not. */
+	/* The thread in ls_run calls it at short intervals, with the time (ns).  NULL: never. */
 	void (*watch)(struct ls_machine *, uint64_t now);
 };
 

@@ -1,18 +1,20 @@
 /*
- * The registry is a hash table in shards with a lock each.  Both nodes of a pair may need a
- * mailbox at the same time; the first one makes it.  The channels of a node are a second hash
+ * The registry is a hash table in shards with a lock each.  Both nodes of a pair may need their
+ * mailboxes at the same time; the first one makes them.  The channels of a node are a second hash
  * table, without a lock.  Both use open addressing, and grow when they are half full.
  */
 #include "machine/channel.h"
 
 #include "base/alloc.h"
+#include "base/arena.h"
 
 enum { SHARDS = 64, FIRST_CAPACITY = 8 };
 
 /* ---- The registry: shards with a lock each */
 
+/* The mailboxes of a pair of nodes: box[0] from low to high, box[1] from high to low. */
 struct entry {
-	int64_t from, to;
+	int64_t low, high;
 	struct lsi_mailbox *box; /* NULL: empty entry */
 };
 
@@ -20,6 +22,7 @@ struct shard {
 	alignas(LSI_CACHE_LINE) pthread_mutex_t lock;
 	struct entry *entries;
 	size_t capacity, used; /* capacity: a power of two */
+	struct lsi_arena boxes;
 };
 
 struct lsi_registry {
@@ -27,10 +30,10 @@ struct lsi_registry {
 };
 
 /* A hash of both ranks: the low bits choose the shard, the next bits the entry. */
-static size_t hash_pair(int64_t from, int64_t to)
+static size_t hash_pair(int64_t low, int64_t high)
 {
 	uint64_t h =
-		(uint64_t)from * 0x9e3779b97f4a7c15u ^ ((uint64_t)to + 0x7f4a7c15u) * 0xbf58476d1ce4e5b9u;
+		(uint64_t)low * 0x9e3779b97f4a7c15u ^ ((uint64_t)high + 0x7f4a7c15u) * 0xbf58476d1ce4e5b9u;
 
 	h ^= h >> 31;
 	h *= 0x94d049bb133111ebu;
@@ -54,8 +57,7 @@ void lsi_registry_destroy(struct ls_machine *machine)
 	for (int i = 0; i < SHARDS; i++) {
 		struct shard *shard = &machine->registry->shard[i];
 
-		for (size_t k = 0; k < shard->capacity; k++)
-			lsi_free(shard->entries[k].box);
+		lsi_arena_release(&shard->boxes);
 		lsi_free(shard->entries);
 		pthread_mutex_destroy(&shard->lock);
 	}
@@ -68,52 +70,59 @@ void lsi_registry_reset(struct ls_machine *machine)
 		struct shard *shard = &machine->registry->shard[i];
 
 		for (size_t k = 0; k < shard->capacity; k++) {
-			if (shard->entries[k].box)
-				lsi_mailbox_reset(shard->entries[k].box, 0);
+			for (int way = 0; shard->entries[k].box && way < 2; way++)
+				lsi_mailbox_reset(&shard->entries[k].box[way], 0);
 		}
 	}
 }
 
+/* A message in a mailbox. */
+struct unreceived {
+	int64_t from, to, round;
+};
+
 /* The order of errors: by round, then sender, then receiver. */
-static bool is_before(
-	const struct entry *a, int64_t round_a, const struct entry *b, int64_t round_b)
+static bool is_before(const struct unreceived *a, const struct unreceived *b)
 {
-	if (round_a != round_b)
-		return round_a < round_b;
+	if (a->round != b->round)
+		return a->round < b->round;
 	return a->from != b->from ? a->from < b->from : a->to < b->to;
 }
 
 bool lsi_registry_first_unreceived(
 	struct ls_machine *machine, int64_t *from, int64_t *to, int64_t *round)
 {
-	const struct entry *first = NULL;
+	struct unreceived first = { .from = LS_NO_RANK };
 
 	for (int i = 0; i < SHARDS; i++) {
 		const struct shard *shard = &machine->registry->shard[i];
 
-		for (size_t k = 0; k < shard->capacity; k++) {
-			const struct entry *entry = &shard->entries[k];
-			const struct lsi_slot *slot = entry->box ? lsi_mailbox_oldest(entry->box) : NULL;
+		for (size_t k = 0; k < 2 * shard->capacity; k++) {
+			const struct entry *entry = &shard->entries[k / 2];
+			const struct lsi_slot *slot =
+				entry->box ? lsi_mailbox_oldest(&entry->box[k % 2]) : NULL;
+			const struct unreceived message = {
+				k % 2 ? entry->high : entry->low,
+				k % 2 ? entry->low : entry->high,
+				slot ? slot->round : 0,
+			};
 
-			if (slot && (!first || is_before(entry, slot->round, first, *round))) {
-				first = entry;
-				*round = slot->round;
-			}
+			if (slot && (first.from == LS_NO_RANK || is_before(&message, &first)))
+				first = message;
 		}
 	}
-	if (first) {
-		*from = first->from;
-		*to = first->to;
-	}
-	return first;
+	*from = first.from;
+	*to = first.to;
+	*round = first.round;
+	return first.from != LS_NO_RANK;
 }
 
-/* The entry of (from, to), or the empty entry for it. */
-static struct entry *find_entry(struct entry *entries, size_t capacity, int64_t from, int64_t to)
+/* The entry of a pair, or the empty entry for it. */
+static struct entry *find_entry(struct entry *entries, size_t capacity, int64_t low, int64_t high)
 {
-	size_t i = hash_pair(from, to) / SHARDS & (capacity - 1);
+	size_t i = hash_pair(low, high) / SHARDS & (capacity - 1);
 
-	while (entries[i].box && (entries[i].from != from || entries[i].to != to))
+	while (entries[i].box && (entries[i].low != low || entries[i].high != high))
 		i = (i + 1) & (capacity - 1);
 	return &entries[i];
 }
@@ -133,7 +142,7 @@ static bool shard_grow(struct shard *shard)
 		const struct entry *old = &shard->entries[k];
 
 		if (old->box)
-			*find_entry(entries, capacity, old->from, old->to) = *old;
+			*find_entry(entries, capacity, old->low, old->high) = *old;
 	}
 	lsi_free(shard->entries);
 	shard->entries = entries;
@@ -141,41 +150,53 @@ static bool shard_grow(struct shard *shard)
 	return true;
 }
 
-/* A mailbox and its slots, in one piece of memory. */
-static struct lsi_mailbox *mailbox_make(struct ls_machine *machine, int64_t from, int64_t to)
+static void mailbox_make(struct lsi_mailbox *box, char *slots, const struct ls_machine *machine,
+	struct lsi_node_state *sender, struct lsi_node_state *receiver)
 {
-	const size_t slots = (size_t)machine->options.mailbox;
-	struct lsi_mailbox *box = lsi_alloc_cache_aligned(sizeof *box + slots * machine->slot_bytes);
+	box->sender = (struct lsi_mailbox_end){
+		.slots = slots,
+		.peer = lsi_parking_for(receiver, sender),
+		.mask = (uint32_t)machine->options.mailbox - 1,
+		.slot_bytes = (uint32_t)machine->slot_bytes,
+		/* Between fibers of one worker, program order suffices. */
+		.asymmetric = machine->asymmetric || sender->worker == receiver->worker,
+	};
+	box->receiver = box->sender;
+	box->receiver.peer = lsi_parking_for(sender, receiver);
+	lsi_mailbox_reset(box, 0);
+}
+
+/* Both mailboxes of a pair and their slots, in one piece of memory. */
+static struct lsi_mailbox *mailboxes_make(
+	struct ls_machine *machine, struct lsi_arena *arena, int64_t low, int64_t high)
+{
+	struct lsi_node_state *a = &machine->node_state[low], *b = &machine->node_state[high];
+	const size_t bytes = (size_t)machine->options.mailbox * machine->slot_bytes;
+	struct lsi_mailbox *box = lsi_arena_take_lines(arena, 2 * (sizeof *box + bytes));
 
 	if (!box)
 		return NULL;
-	struct lsi_node_state *sender = &machine->node_state[from];
-	struct lsi_node_state *receiver = &machine->node_state[to];
 
-	box->mask = (uint32_t)slots - 1;
-	box->slot_bytes = (uint32_t)machine->slot_bytes;
-	box->slots = (char *)(box + 1);
-	box->sender = lsi_parking_for(sender, receiver);
-	box->receiver = lsi_parking_for(receiver, sender);
-	/* Between fibers of one worker, program order suffices. */
-	box->asymmetric = machine->asymmetric || sender->worker == receiver->worker;
-	lsi_mailbox_reset(box, 0);
+	char *slots = (char *)(box + 2);
+
+	mailbox_make(&box[0], slots, machine, a, b);
+	mailbox_make(&box[1], slots + bytes, machine, b, a);
 	return box;
 }
 
-/* The mailbox of a pair, made by the first of its two nodes that needs it; NULL: no memory. */
-static struct lsi_mailbox *mailbox_of(struct ls_machine *machine, int64_t from, int64_t to)
+/* The mailboxes of a pair, made by the first of its two nodes that needs them; NULL: no memory. */
+static struct lsi_mailbox *mailboxes_of(struct ls_machine *machine, int64_t low, int64_t high)
 {
-	struct shard *shard = &machine->registry->shard[hash_pair(from, to) % SHARDS];
+	struct shard *shard = &machine->registry->shard[hash_pair(low, high) % SHARDS];
 	struct lsi_mailbox *box = NULL;
 
 	pthread_mutex_lock(&shard->lock);
 	if (shard_grow(shard)) {
-		struct entry *entry = find_entry(shard->entries, shard->capacity, from, to);
+		struct entry *entry = find_entry(shard->entries, shard->capacity, low, high);
 
-		if (!entry->box && (entry->box = mailbox_make(machine, from, to))) {
-			entry->from = from;
-			entry->to = to;
+		if (!entry->box && (entry->box = mailboxes_make(machine, &shard->boxes, low, high))) {
+			entry->low = low;
+			entry->high = high;
 			shard->used++;
 		}
 		box = entry->box;
@@ -231,12 +252,18 @@ struct lsi_channel *lsi_channel_to(struct lsi_node_state *me, int64_t peer)
 		return NULL;
 	channel = channel_entry(&me->channels, peer);
 
-	struct lsi_mailbox *out = mailbox_of(machine, me->rank, peer);
-	struct lsi_mailbox *in = mailbox_of(machine, peer, me->rank);
+	const bool is_low = me->rank < peer;
+	struct lsi_mailbox *box =
+		mailboxes_of(machine, is_low ? me->rank : peer, is_low ? peer : me->rank);
 
-	if (!out || !in)
+	if (!box)
 		return NULL;
-	*channel = (struct lsi_channel){ peer, ls_link_to(machine->topology, me->rank, peer), out, in };
+	*channel = (struct lsi_channel){
+		peer,
+		ls_link_to(machine->topology, me->rank, peer),
+		is_low ? &box[0] : &box[1],
+		is_low ? &box[1] : &box[0],
+	};
 	me->channels.used++;
 	return channel;
 }

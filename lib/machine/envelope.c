@@ -40,22 +40,26 @@ struct lsi_call_text lsi_call_describe(const uint64_t call[3])
 	const unsigned operation = (unsigned)(call[2] >> 56);
 	const enum ls_operation kind = (enum ls_operation)(operation & ~(unsigned)LSI_CALL_COUNTED);
 	const bool counted = operation & LSI_CALL_COUNTED;
-	char lengths[20] = "", operator[24] = "";
+	char count[48] = "", lengths[20] = "", operator[24] = "", rank[32] = "";
 
 	if (!lsi_call_is_collective(call)) {
 		snprintf(description.text, sizeof description.text,
 			"a point-to-point call of group %" PRIu32, (uint32_t)call[0]);
 		return description;
 	}
+	if (kind != LS_BARRIER)
+		snprintf(count, sizeof count, " of %" PRIu64 " %s", counted ? call[1] << 24 >> 24 : call[1],
+			NAME_IN(type_name, call[2] >> 16 & 0xffff));
 	if (counted)
 		snprintf(lengths, sizeof lengths, " in lengths %06x", (unsigned)(call[1] >> 40));
 	if (lsi_operation_combines(kind))
 		snprintf(operator, sizeof operator, " by %s", NAME_IN(op_name, call[2] & 0xffff));
+	if (kind == LS_SHIFT || lsi_operations[kind].from_root || lsi_operations[kind].at_root)
+		snprintf(rank, sizeof rank, ", %s %u", kind == LS_SHIFT ? "distance" : "root",
+			(unsigned)(call[2] >> 32 & 0xffff));
 	snprintf(description.text, sizeof description.text,
-		"call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64 " %s%s%s, %s %u, algorithm %s",
-		call[0] >> 32, (uint32_t)call[0], ls_operation_name(kind),
-		counted ? call[1] << 24 >> 24 : call[1], NAME_IN(type_name, call[2] >> 16 & 0xffff),
-		lengths, operator, kind == LS_SHIFT ? "distance" : "root",
-		(unsigned)(call[2] >> 32 & 0xffff), algorithm_name((unsigned)(call[2] >> 48 & 0xff)));
+		"call %" PRIu64 " of group %" PRIu32 ": %s%s%s%s%s, algorithm %s", call[0] >> 32,
+		(uint32_t)call[0], ls_operation_name(kind), count, lengths, operator, rank,
+		algorithm_name((unsigned)(call[2] >> 48 & 0xff)));
 	return description;
 }

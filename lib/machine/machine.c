@@ -24,6 +24,7 @@ enum {
 	MAILBOX = 4,
 	MAILBOX_MAX = 1 << 16,
 	NODES_MAX = 1 << 22, /* threads of 64-bit Linux (pid_max) */
+	CACHED_NODES = 512,  /* fibers of a core: 1 MiB of states, stacks and mailboxes */
 	/*
 	 * Bytes of a slot, by the number of nodes: whole cache lines, for a header of 48 bytes and at
 	 * least 2 KiB, 1 KiB or 144 bytes of data.
@@ -214,9 +215,11 @@ int ls_machine_make(
 	machine->slot_bytes = machine->nodes <= FEW_NODES ? SLOT_BYTES_FEW
 		: machine->nodes <= SOME_NODES                ? SLOT_BYTES_SOME
 													  : SLOT_BYTES_MANY;
-	/* Fibers that share a core wait often, and briefly: the barrier would be too slow. */
+	/* Fibers that share a core wait often, and briefly: membarrier, a system call, is too slow. */
 	machine->asymmetric = (!machine->carrier->shares_threads || machine->nodes <= machine->cores)
 		&& lsi_has_membarrier();
+	machine->exceeds_caches =
+		machine->carrier->shares_threads && machine->nodes / machine->cores >= CACHED_NODES;
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
 	machine->whole.mode = machine->options.mode;

@@ -48,20 +48,26 @@ struct lsi_slot {
 	LSI_PLAIN(int64_t) peer_head;
 };
 
-struct lsi_mailbox {
-	alignas(LSI_LINE) LSI_PLAIN(int64_t) tail;  /* line of the sender */
-	LSI_PLAIN(int64_t) head_seen;               /* the last head that the sender has read */
-	alignas(LSI_LINE) LSI_ATOMIC(int64_t) head; /* line of the receiver */
-	alignas(LSI_LINE) uint32_t mask;            /* slots - 1; this line is never written */
+/* What never changes.  Both ends have it, each in a line that it uses anyway. */
+struct lsi_mailbox_end {
+	char *slots;
+	struct lsi_parking *peer; /* of the other end */
+	uint32_t mask;            /* slots - 1 */
 	uint32_t slot_bytes;
 	bool asymmetric; /* see lsi_publish */
-	char *slots;
-	struct lsi_parking *sender, *receiver;
 };
 
-static inline struct lsi_slot *lsi_mailbox_slot(const struct lsi_mailbox *box, int64_t i)
+struct lsi_mailbox {
+	alignas(LSI_LINE) LSI_PLAIN(int64_t) tail; /* line of the sender */
+	LSI_PLAIN(int64_t) head_seen;              /* the last head that the sender has read */
+	struct lsi_mailbox_end sender;
+	alignas(LSI_LINE) LSI_ATOMIC(int64_t) head; /* line of the receiver */
+	struct lsi_mailbox_end receiver;
+};
+
+static inline struct lsi_slot *lsi_mailbox_slot(const struct lsi_mailbox_end *end, int64_t i)
 {
-	return (struct lsi_slot *)(void *)(box->slots + (size_t)(i & box->mask) * box->slot_bytes);
+	return (struct lsi_slot *)(void *)(end->slots + (size_t)(i & end->mask) * end->slot_bytes);
 }
 
 /* An empty mailbox whose counters start at `start`. */
@@ -69,9 +75,9 @@ static inline void lsi_mailbox_reset(struct lsi_mailbox *box, int64_t start)
 {
 	box->tail = box->head_seen = start;
 	lsi_store(&box->head, start, relaxed); /* no other node has it yet */
-	for (uint32_t i = 0; i <= box->mask; i++)
-		lsi_store(&lsi_mailbox_slot(box, start + i)->sequence, (uint32_t)start + i - box->mask,
-			relaxed); /* as above */
+	for (uint32_t i = 0; i <= box->sender.mask; i++)
+		lsi_store(&lsi_mailbox_slot(&box->sender, start + i)->sequence,
+			(uint32_t)start + i - box->sender.mask, relaxed); /* as above */
 }
 
 /* Sender: has the receiver released message k? */
@@ -98,15 +104,15 @@ static inline int64_t lsi_mailbox_piggyback_head(struct lsi_mailbox *box)
 /* Sender: the slot for the next message.  NULL: the mailbox is full. */
 static inline struct lsi_slot *lsi_mailbox_space(struct lsi_mailbox *box)
 {
-	if (!lsi_mailbox_is_consumed(box, box->tail - box->mask - 1))
+	if (!lsi_mailbox_is_consumed(box, box->tail - box->sender.mask - 1))
 		return NULL;
-	return lsi_mailbox_slot(box, box->tail);
+	return lsi_mailbox_slot(&box->sender, box->tail);
 }
 
 /* Sender: the message in the slot of lsi_mailbox_space is complete; publish it. */
 static inline void lsi_mailbox_put(struct lsi_mailbox *box, bool asymmetric)
 {
-	struct lsi_slot *slot = lsi_mailbox_slot(box, box->tail);
+	struct lsi_slot *slot = lsi_mailbox_slot(&box->sender, box->tail);
 
 	lsi_publish(&slot->sequence, (uint32_t)++box->tail, asymmetric); /* FULL */
 }
@@ -115,7 +121,7 @@ static inline void lsi_mailbox_put(struct lsi_mailbox *box, bool asymmetric)
 static inline struct lsi_slot *lsi_mailbox_oldest(struct lsi_mailbox *box)
 {
 	const int64_t head = lsi_load(&box->head, relaxed); /* only this thread writes it */
-	struct lsi_slot *slot = lsi_mailbox_slot(box, head);
+	struct lsi_slot *slot = lsi_mailbox_slot(&box->receiver, head);
 
 	return lsi_load(&slot->sequence, seq_cst) == (uint32_t)head + 1 ? slot : NULL; /* FULL, PARK */
 }
@@ -129,7 +135,7 @@ static inline void lsi_mailbox_prefetch(const struct lsi_mailbox *box)
 {
 	const int64_t head = lsi_load(&box->head, relaxed); /* only this thread writes it */
 
-	__builtin_prefetch(lsi_mailbox_slot(box, head + 1));
+	lsi_prefetch(lsi_mailbox_slot(&box->receiver, head + 1));
 }
 
 /*
@@ -139,7 +145,7 @@ static inline void lsi_mailbox_prefetch(const struct lsi_mailbox *box)
  */
 static inline void lsi_mailbox_prefetch_write(const struct lsi_mailbox *box)
 {
-	lsi_prefetch_write(lsi_mailbox_slot(box, box->tail));
+	lsi_prefetch_write(lsi_mailbox_slot(&box->sender, box->tail));
 }
 
 /* Receiver: release the oldest message. */

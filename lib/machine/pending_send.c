@@ -40,14 +40,14 @@ bool lsi_pending_was_read(struct lsi_node_state *me, void *condition)
 
 	(void)me;
 	return lsi_mailbox_is_consumed(pending->box, pending->message)
-		|| lsi_load(&lsi_node_of_parking(pending->box->receiver)->gone, seq_cst); /* GONE */
+		|| lsi_load(&lsi_node_of_parking(pending->box->sender.peer)->gone, seq_cst); /* GONE */
 }
 
 struct ls_wait_state lsi_pending_wait_state(
 	const struct ls_node *node, const struct lsi_pending_send *pending, const char *operation)
 {
 	return (struct ls_wait_state){ sizeof(struct ls_wait_state), LS_WAITS_FOR_READER,
-		lsi_node_of_parking(pending->box->receiver)->rank, node->round, operation };
+		lsi_node_of_parking(pending->box->sender.peer)->rank, node->round, operation };
 }
 
 int lsi_pending_check(struct ls_node *node, struct lsi_pending_send *pending, const char *operation)
@@ -58,7 +58,7 @@ int lsi_pending_check(struct ls_node *node, struct lsi_pending_send *pending, co
 		&(struct lsi_message_error){ .rule = LSI_RULE_READER_STAYS,
 			.sends = true,
 			.node = node->self->rank,
-			.peer = lsi_node_of_parking(pending->box->receiver)->rank,
+			.peer = lsi_node_of_parking(pending->box->sender.peer)->rank,
 			.round = node->round,
 			.link = -1,
 			.operation = operation });
@@ -89,12 +89,13 @@ void lsi_pending_cancel(struct lsi_node_state *me)
 		struct lsi_pending_send *pending = &me->pending[i];
 
 		if (lsi_mailbox_is_consumed(pending->box, pending->message)
-			|| lsi_slot_revoke(lsi_mailbox_slot(pending->box, pending->message)))
+			|| lsi_slot_revoke(lsi_mailbox_slot(&pending->box->sender, pending->message)))
 			continue;
 		/* The receiver computes, then releases, unless its operator ended the thread. */
 		lsi_store(&me->buffers_in_use, 1u, relaxed); /* a hint for the error text */
 		while (!lsi_mailbox_is_consumed(pending->box, pending->message)
-			&& !lsi_load(&lsi_node_of_parking(pending->box->receiver)->ended, acquire)) /* ENDED */
+			&& !lsi_load(
+				&lsi_node_of_parking(pending->box->sender.peer)->ended, acquire)) /* ENDED */
 			lsi_node_yield(me);
 		lsi_store(&me->buffers_in_use, 0u, relaxed); /* as above */
 	}

@@ -86,7 +86,7 @@ static void describe_timeout(struct ls_machine *machine)
 		error->node = rank;
 		snprintf(error->text, sizeof error->text,
 			"timed out after %g s: node %" PRId64
-			" neither waits nor returns; the machine is busy until its program returns",
+			" is still running; the machine is busy until its program returns",
 			limit, rank);
 	} else if (w) {
 		error->node = waiting->rank;

@@ -1,9 +1,9 @@
 /*
  * Queues of fibers: the fibers of a worker that can continue, and how other threads add to them.
  *
- *   run queue   fibers that can continue, first in, first out; only their worker uses it
- *   inbox       fibers that other threads have made able to continue, newest first; the worker
- *               takes all of them at once, and adds them to its run queue, oldest first
+ *   run queue   fibers that can run, first in, first out; only their worker uses it
+ *   inbox       fibers that other threads have made runnable, newest first; the worker takes all of
+ *               them at once, and adds them to its run queue, oldest first
  *   wait list   fibers that wait at a barrier; only their worker uses it (see barrier.h)
  *
  * A fiber is in at most one of these, and in none while it runs.  Its next pointer links it.

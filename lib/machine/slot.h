@@ -35,7 +35,7 @@ static inline void lsi_slot_write_header(const struct lsi_channel *channel, stru
 /* The maximum number of bytes in a slot; a longer message is zero-copy. */
 static inline size_t lsi_slot_capacity(const struct lsi_mailbox *box)
 {
-	return box->slot_bytes - sizeof(struct lsi_slot);
+	return box->sender.slot_bytes - sizeof(struct lsi_slot);
 }
 
 /*

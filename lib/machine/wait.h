@@ -125,16 +125,16 @@ void lsi_node_leave(struct lsi_node_state *);
 
 static inline void lsi_mailbox_send(struct ls_machine *machine, struct lsi_mailbox *box)
 {
-	lsi_mailbox_put(box, box->asymmetric);
-	if (lsi_load(&box->receiver->word, seq_cst)) /* PARK */
-		lsi_wake_node(machine, box->receiver);
+	lsi_mailbox_put(box, box->sender.asymmetric);
+	if (lsi_load(&box->sender.peer->word, seq_cst)) /* PARK */
+		lsi_wake_node(machine, box->sender.peer);
 }
 
 static inline void lsi_mailbox_consume(struct ls_machine *machine, struct lsi_mailbox *box)
 {
-	lsi_mailbox_release(box, box->asymmetric);
-	if (lsi_load(&box->sender->word, seq_cst)) /* PARK */
-		lsi_wake_node(machine, box->sender);
+	lsi_mailbox_release(box, box->receiver.asymmetric);
+	if (lsi_load(&box->receiver.peer->word, seq_cst)) /* PARK */
+		lsi_wake_node(machine, box->receiver.peer);
 }
 
 #endif

@@ -21,9 +21,10 @@ template <class P, unsigned slots> struct with_mailbox : scenario {
 
 	void before()
 	{
-		box.mask = slots - 1;
-		box.slot_bytes = sizeof(cell);
-		box.slots = (char *)cells;
+		box.sender.mask = slots - 1;
+		box.sender.slot_bytes = sizeof(cell);
+		box.sender.slots = (char *)cells;
+		box.receiver = box.sender;
 		P::lsi_mailbox_reset(&box, START);
 	}
 
@@ -212,7 +213,7 @@ template <class P> struct zero_copy : with_mailbox<P, 1> {
 		machine.carrier = P::carrier_of_nodes();
 		machine.fork_guard = "alive";
 		sender.machine = &machine;
-		this->box.receiver = &receiver.parking;
+		this->box.sender.peer = &receiver.parking;
 		lsi_store(&receiver.ended, 0u, relaxed);
 	}
 

@@ -31,6 +31,7 @@
 #define lsi_compare_swap(p, old, v, order) \
 	(p)->compare_exchange_strong(*(old), (v), rl::mo_##order, $, rl::mo_relaxed, $)
 #define lsi_compiler_barrier() rl::atomic_thread_fence(rl::mo_seq_cst, $)
+#define lsi_prefetch(line) ((void)(line))
 #define lsi_prefetch_write(line) ((void)(line))
 
 /* Data that an edge must protect: every access is checked for races. */

@@ -46,14 +46,15 @@ template <class P> struct stage : machine_scenario<P> {
 
 	void reset(link *w, unsigned from, unsigned to)
 	{
-		w->box.mask = 0;
-		w->box.slot_bytes = sizeof(cell);
-		w->box.slots = (char *)w->cells;
 		typename P::lsi_node_state *sender = &this->node_state[from], *receiver = &this->node_state[to];
 
-		w->box.sender = P::lsi_parking_for(sender, receiver);
-		w->box.receiver = P::lsi_parking_for(receiver, sender);
-		w->box.asymmetric = this->machine.asymmetric || sender->worker == receiver->worker;
+		w->box.sender.mask = 0;
+		w->box.sender.slot_bytes = sizeof(cell);
+		w->box.sender.slots = (char *)w->cells;
+		w->box.sender.peer = P::lsi_parking_for(receiver, sender);
+		w->box.sender.asymmetric = this->machine.asymmetric || sender->worker == receiver->worker;
+		w->box.receiver = w->box.sender;
+		w->box.receiver.peer = P::lsi_parking_for(sender, receiver);
 		w->sent = w->received = 0;
 		P::lsi_mailbox_reset(&w->box, START);
 	}

@@ -249,8 +249,8 @@ void bench_begin(struct bench *bench)
 
 	if (!bench->output->quiet && any_oversubscribed(bench))
 		print_error(EXIT_SUCCESS,
-			"oversubscribed: %" PRId64 " nodes on %d cores; try at most %d nodes, so that each has "
-			"its own core",
+			"oversubscribed: %" PRId64 " threads on %d cores, so times include switches between "
+			"threads; try at most %d nodes, or --nodes fibers",
 			nodes, bench->cores, bench->cores);
 	write_part(bench->output, &part);
 }

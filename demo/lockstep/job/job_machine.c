@@ -29,16 +29,18 @@ static size_t bytes_of_node(const struct execution *how)
 										: FIBER_BYTES_SHARED;
 }
 
-static int print_memory_error(int64_t nodes, double bytes_per_node, const struct budget *memory)
+static int print_memory_error(
+	const struct execution *how, int64_t nodes, double bytes_per_node, const struct budget *memory)
 {
 	char needed[32], left[32];
 
 	bytes_text(bytes_per_node * (double)nodes, needed, sizeof needed);
 	bytes_text((double)memory->left, left, sizeof left);
 	return print_error(EXIT_RESOURCE,
-		"%" PRId64 " node%s %s %s, but only %s of memory is available (%s); try fewer nodes or "
-		"elements",
-		nodes, nodes == 1 ? "" : "s", nodes == 1 ? "needs" : "need", needed, left, memory->limit);
+		"%" PRId64 " node%s %s %s, but only %s of memory is available (%s); try %sfewer nodes "
+		"or elements",
+		nodes, nodes == 1 ? "" : "s", nodes == 1 ? "needs" : "need", needed, left, memory->limit,
+		how->nodes == LS_NODE_FIBER && how->engine == LS_MAILBOXES ? "-e cooperative, " : "");
 }
 
 int machine_check_limits(
@@ -57,19 +59,20 @@ int machine_check_limits(
 			ls_topology_spec(topology), nodes, available, threads.limit);
 	if (__builtin_add_overflow(bytes_per_node, of_node, &bytes)
 		|| __builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
-		return print_memory_error(nodes, (double)bytes_per_node + (double)of_node, &memory);
+		return print_memory_error(how, nodes, (double)bytes_per_node + (double)of_node, &memory);
 	if (left)
 		*left = usable_memory(&memory) > bytes ? usable_memory(&memory) - bytes : 0;
 	return EXIT_SUCCESS;
 }
 
-/* Called once for each wait that is too long. */
+/* Called for a node that runs too long without waiting. */
 static void report_stalled(void *context, int64_t rank)
 {
 	(void)context;
 	fprintf(stderr,
 		"lockstep: note: node %" PRId64
-		" has run for a second without waiting; meanwhile no other node of its core can run\n",
+		" has run for a second without waiting; no other node of its core can run meanwhile; try "
+		"--nodes threads\n",
 		rank);
 }
 

@@ -97,7 +97,7 @@ static int send_on(struct lsi_execution *x, struct lsi_compiled_port *port)
 	if (!x->started && (failed = lsi_port_send(&x->envelope, &port->out)))
 		return failed;
 	x->started = true;
-	if (lsi_peer_left(port->out.out->receiver))
+	if (lsi_peer_left(port->out.out->sender.peer))
 		return lsi_fail_peer_gone(&x->envelope, &port->out, true);
 	/*
 	 * The list is full: wait for the sends of earlier steps only.  The receiver of a send of this
@@ -139,7 +139,8 @@ static int receive_on(struct lsi_execution *x, struct lsi_compiled_port *port, i
 
 	struct lsi_slot *slot = lsi_mailbox_poll(x->node->self->machine, port->in.in);
 
-	if (!slot && lsi_peer_left(port->in.in->sender) && !(slot = lsi_mailbox_oldest(port->in.in)))
+	if (!slot && lsi_peer_left(port->in.in->receiver.peer)
+		&& !(slot = lsi_mailbox_oldest(port->in.in)))
 		return lsi_fail_peer_gone(&x->envelope, &port->in, false);
 	if (!slot)
 		return wait_for_peer(x, &port->in, false);

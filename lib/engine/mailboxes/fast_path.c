@@ -24,7 +24,7 @@ static inline bool send_message(struct lsi_execution *x, struct lsi_compiled_por
 	struct lsi_slot *slot;
 
 	if (lsi_load(&me->machine->links, acquire) /* DIRECTORY: as lsi_port_send */
-		|| lsi_peer_left(box->receiver) || !(slot = lsi_mailbox_space(box)))
+		|| lsi_peer_left(box->sender.peer) || !(slot = lsi_mailbox_space(box)))
 		return false;
 	lsi_slot_write_header(&port->out, slot, &x->envelope, operand->bytes);
 	if (operand->bytes > 0)
