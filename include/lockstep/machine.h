@@ -243,8 +243,8 @@ LS_API int64_t ls_machine_threads(const ls_machine *);
 /*
  * The node whose stack has overflowed, for a handler of SIGSEGV: `address` is siginfo_t.si_addr.
  * Returns LS_NO_RANK if the address is not in the guard pages (64 KiB) below a stack of this
- * machine.  Up to 16384 stacks have guard pages.  The handler needs SA_ONSTACK and an alternate signal stack:
- * the workers of light nodes have one, a node that is a thread must call sigaltstack itself.
+ * machine.  Up to 16384 stacks have guard pages.  The handler needs SA_ONSTACK and an alternate
+ * signal stack: the workers of light nodes have one, a node that is a thread must call sigaltstack.
  * Async-signal-safe.
  */
 LS_API int64_t ls_stack_overflow(const ls_machine *, const void *address);
