@@ -14,6 +14,7 @@
 #include <lockstep/cost.h>
 #include <lockstep/schedule.h>
 #include <lockstep/trace.h>
+#include <lockstep/draw.h>
 #include <lockstep/machine.h>
 #include <lockstep/placement.h>
 #include <lockstep/node.h>

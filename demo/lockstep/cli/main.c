@@ -17,7 +17,12 @@
 		| TAKES(OPTION_SHIFT) | TAKES(OPTION_OP) | TAKES(OPTION_TYPE) | TAKES(OPTION_MODE) \
 		| TAKES(OPTION_PORTS))
 #define ONE_PLAN (PLANNED | TAKES(OPTION_ALGORITHM) | TAKES(OPTION_MAP))
-#define SHOWN    (TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE))
+#define DRAWN \
+	(TAKES(OPTION_VIEW) | TAKES(OPTION_STEP) | TAKES(OPTION_VALUES) | TAKES(OPTION_LABELS) \
+		| TAKES(OPTION_LAYOUT) | TAKES(OPTION_COLUMNS) | TAKES(OPTION_THEME) \
+		| TAKES(OPTION_CAPTION) | TAKES(OPTION_WIDTH) | TAKES(OPTION_STANDALONE) \
+		| TAKES(OPTION_BEAMER))
+#define SHOWN (TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE))
 #define EXECUTED \
 	(ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_ENGINE) | TAKES(OPTION_NODES) \
 		| TAKES(OPTION_WORKERS) | TAKES(OPTION_ROUNDS) | TAKES(OPTION_MAILBOX) \
@@ -55,6 +60,20 @@ const struct verb verbs[] = {
 		.examples = { "lockstep steps broadcast -t mesh:4x4",
 			"lockstep steps allgather -t hypercube:3 -v",
 			"lockstep steps allreduce -t ring:8 allreduce.plan" },
+	},
+	{
+		.name = "draw",
+		.act = verb_draw,
+		.least = 0,
+		.most = WORDS - 1,
+		.plans = true,
+		.operands = "[OPERATION] -t TOPOLOGY [FILE ...]",
+		.text = "draw the network, the plan or a trace: SVG, PNG, PDF",
+		.options = ONE_PLAN | DRAWN | TAKES(OPTION_LIST) | TAKES(OPTION_PLAN) | SHOWN,
+		.formats = draw_formats,
+		.examples = { "lockstep draw broadcast -t hypercube:3 cube.svg",
+			"lockstep draw allreduce -t star:4 --values data star.svg",
+			"lockstep draw -t torus:4x4 torus.svg" },
 	},
 	{
 		.name = "check",

@@ -36,6 +36,11 @@ SET_TEXT(compare, how.compare)
 SET_TEXT(map, query.map)
 SET_TEXT(output, output.results)
 SET_TEXT(trace, output.trace)
+SET_TEXT(view, drawing.view)
+SET_TEXT(layout, drawing.layout)
+SET_FLAG(standalone, drawing.standalone)
+SET_FLAG(beamer, drawing.beamer)
+SET_FLAG(list_drawings, drawing.list)
 SET_FLAG(strict, how.strict)
 SET_FLAG(quiet, output.quiet)
 SET_FLAG(verbose, output.verbose)
@@ -249,6 +254,87 @@ SET(color)
 	return failed;
 }
 
+/* K or A-B */
+SET(step)
+{
+	char copy[80], *rest = copy;
+	int64_t first, last;
+
+	snprintf(copy, sizeof copy, "%s", value);
+
+	const char *begin = strsep(&rest, "-");
+
+	if (!read_int(begin, &first) || !read_int(rest ? rest : begin, &last) || first < 1
+		|| last < first)
+		return print_unexpected(value, "a step", "K or A-B from 1 on, for example 2 or 2-4");
+	options->drawing.first_round = first;
+	options->drawing.last_round = last;
+	return EXIT_SUCCESS;
+}
+
+SET(values)
+{
+	static const char *const words[] = { [LS_VALUES_NONE] = "none",
+		[LS_VALUES_BLOCKS] = "blocks",
+		[LS_VALUES_DATA] = "data",
+		[LS_VALUES_BOTH] = "both",
+		NULL };
+	int found;
+	const int failed = set_word(value, words, "values", &found);
+
+	if (!failed)
+		options->drawing.values = (enum ls_drawn_values)found;
+	return failed;
+}
+
+SET(labels)
+{
+	static const char *const words[] = { [LS_LABELS_BOTH] = "both",
+		[LS_LABELS_RANK] = "rank",
+		[LS_LABELS_NAME] = "name",
+		[LS_LABELS_NONE] = "none",
+		NULL };
+	int found;
+	const int failed = set_word(value, words, "labels", &found);
+
+	if (!failed)
+		options->drawing.labels = (enum ls_drawn_labels)found;
+	return failed;
+}
+
+SET(theme)
+{
+	static const char *const words[] = {
+		[LS_THEME_COLOR] = "color", [LS_THEME_MONO] = "mono", [LS_THEME_DARK] = "dark", NULL
+	};
+	int found;
+	const int failed = set_word(value, words, "theme", &found);
+
+	if (!failed)
+		options->drawing.theme = (enum ls_theme)found;
+	return failed;
+}
+
+SET(columns)
+{
+	return set_small(value, 1, 64, "a number of columns", &options->drawing.columns);
+}
+
+/* "none" is no caption. */
+SET(caption)
+{
+	options->drawing.caption = strcmp(value, "none") ? value : "";
+	return EXIT_SUCCESS;
+}
+
+SET(width)
+{
+	if (!read_real(value, &options->drawing.width) || !(options->drawing.width >= 1)
+		|| !(options->drawing.width <= 10000))
+		return print_unexpected(value, "a width", "mm from 1 to 10000, for example 120");
+	return EXIT_SUCCESS;
+}
+
 const struct option_row option_table[OPTIONS] = {
 	[OPTION_TOPOLOGY] = { "topology", "SPEC", 't', set_topology,
 		"network: ring:8, star:4 (lockstep list topologies)", .need = NEEDS_NOTHING },
@@ -318,6 +404,33 @@ const struct option_row option_table[OPTIONS] = {
 		.need = NEEDS_NOTHING },
 	[OPTION_COMPARE] = { "compare", "FILE", 0, set_compare,
 		"earlier output of bench --json (-: stdin): is each row faster, slower or the same?",
+		.need = NEEDS_NOTHING },
+	[OPTION_VIEW] = { "view", "VIEW", 0, set_view,
+		"what is drawn: network, all, panels, .. (draw --list; the first that fits)",
+		.need = NEEDS_NOTHING },
+	[OPTION_STEP] = { "step", "K", 0, set_step, "only step K, or steps A-B (all)",
+		.need = NEEDS_NOTHING },
+	[OPTION_VALUES] = { "values", "WHAT", 0, set_values,
+		"what nodes have: none, blocks, data or both (none)", .need = NEEDS_NOTHING },
+	[OPTION_LABELS] = { "labels", "WHAT", 0, set_labels,
+		"of nodes: rank, name, both or none (both)", .need = NEEDS_NOTHING },
+	[OPTION_LAYOUT] = { "layout", "NAME", 0, set_layout,
+		"places of the nodes: a layout of the network, or a FILE of lines 'rank x y'",
+		.need = NEEDS_NOTHING },
+	[OPTION_COLUMNS] = { "columns", "N", 0, set_columns, "panels in a row (as many as fit)",
+		.need = NEEDS_NOTHING },
+	[OPTION_THEME] = { "theme", "THEME", 0, set_theme, "color, mono or dark (color)",
+		.need = NEEDS_NOTHING },
+	[OPTION_CAPTION] = { "caption", "TEXT", 0, set_caption,
+		"text below the picture; none: no text (algorithm, source, counts)",
+		.need = NEEDS_NOTHING },
+	[OPTION_WIDTH] = { "width", "MM", 0, set_width, "width of the picture in mm",
+		.need = NEEDS_NOTHING },
+	[OPTION_STANDALONE] = { "standalone", NULL, 0, set_standalone, "TikZ: a document of its own",
+		.need = NEEDS_NOTHING },
+	[OPTION_BEAMER] = { "beamer", NULL, 0, set_beamer, "TikZ: a slide for each step",
+		.need = NEEDS_NOTHING },
+	[OPTION_LIST] = { "list", NULL, 0, set_list_drawings, "list the views and formats",
 		.need = NEEDS_NOTHING },
 	[OPTION_FORMAT] = { "format", "NAME", 0, set_format_name, "output format: text, csv, .. (text)",
 		.need = NEEDS_NOTHING },

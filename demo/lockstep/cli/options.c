@@ -242,6 +242,21 @@ static int check_operands(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
+/*
+ * Whether the first operand is a file, not an operation: `steps --plan FILE OUT`, `draw -t ring:8
+ * ring.svg`.
+ */
+static bool begins_with_file(const struct options *options)
+{
+	const struct verb *verb = options->verb;
+	const char *first = options->word[0];
+
+	if (!verb->plans || verb->most < 2 || !first || ls_operation_find(first) >= 0)
+		return false;
+	return verb->least == 0 ? strchr(first, '.') || strcmp(first, "-") == 0
+							: options->query.plan && !options->word[1];
+}
+
 /* Sets the values that depend on the whole command line. */
 static void complete(struct options *options)
 {
@@ -249,10 +264,8 @@ static void complete(struct options *options)
 	const struct format *formats = options->verb->formats;
 	const char *name[2];
 
-	/* `steps --plan FILE OUT`: the only operand is the file. */
-	if (query->plan && options->verb->plans && options->verb->most > 1 && options->word[0]
-		&& !options->word[1] && ls_operation_find(options->word[0]) < 0) {
-		options->word[1] = options->word[0];
+	if (begins_with_file(options)) {
+		memmove(options->word + 1, options->word, WORDS * sizeof *options->word);
 		options->word[0] = NULL;
 	}
 	query->verb = options->verb->before ? options->verb->before : options->verb->name;

@@ -6,6 +6,7 @@
 #ifndef LOCKSTEP_CLI_OPTIONS_H
 #define LOCKSTEP_CLI_OPTIONS_H
 
+#include "base/drawing_choice.h"
 #include "base/execution.h"
 #include "base/messages.h"
 #include "base/output.h"
@@ -24,6 +25,7 @@ struct options {
 	struct plan_file plan; /* of --plan */
 	struct query query;
 	struct execution how;
+	struct drawing_choice drawing;
 	struct output output;
 };
 

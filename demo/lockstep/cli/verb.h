@@ -36,6 +36,7 @@ void verbs_that_take(enum option_id, char *text, size_t size);
 
 int verb_run(const struct options *);
 int verb_steps(const struct options *);
+int verb_draw(const struct options *);
 int verb_check(const struct options *);
 int verb_bench(const struct options *);
 int verb_fit(const struct options *);
@@ -44,7 +45,8 @@ int verb_reproduce(const struct options *);
 int verb_info(const struct options *);
 int verb_help(const struct options *);
 
-extern const struct format run_formats[], steps_formats[], check_formats[], bench_formats[];
+extern const struct format run_formats[], steps_formats[], draw_formats[], check_formats[];
+extern const struct format bench_formats[];
 extern const struct format fit_formats[], list_formats[], reproduce_formats[], info_formats[];
 
 /* help.c: the text of `lockstep help`, or of one verb. */

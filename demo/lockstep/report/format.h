@@ -6,7 +6,7 @@
 
 #include "base/output.h"
 
-enum { FORMATS_MOST = 8 }; /* in one table */
+enum { FORMATS_MOST = 16 }; /* in one table */
 
 struct format {
 	const char *name;   /* "text", "csv", "json", .. */

@@ -4,6 +4,7 @@
 #ifndef LOCKSTEP_STEPS_STEPS_H
 #define LOCKSTEP_STEPS_STEPS_H
 
+#include "base/drawing_choice.h"
 #include "base/output.h"
 #include "base/query.h"
 #include "job/embedded.h"
@@ -12,8 +13,11 @@
 struct shown_plan {
 	const struct query *query;
 	const struct job *job;
+	const struct drawing_choice *drawing;
 };
 
+/* verb_steps.c */
+int write_steps_text(const struct output *, const void *shown_plan);
 /* step_json.c */
 int write_steps_json(const struct output *, const void *shown_plan);
 

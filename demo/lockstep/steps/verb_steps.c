@@ -5,6 +5,7 @@
  * with its messages, a picture of small networks, and with -v the moves.
  */
 #include "base/output_file.h"
+#include "draw/draw.h"
 #include "steps/steps.h"
 #include "cli/verb.h"
 #include "data/trace_file.h"
@@ -256,7 +257,7 @@ static void print_title(const struct shown_plan *shown, FILE *file)
 		counts.messages, counts.words);
 }
 
-static int write_text(const struct output *output, const void *document)
+int write_steps_text(const struct output *output, const void *document)
 {
 	const struct shown_plan *shown = document;
 	const struct job *job = shown->job;
@@ -301,10 +302,11 @@ static int write_plan(const struct output *output, const void *document)
 }
 
 const struct format steps_formats[] = {
-	{ "text", ".txt", write_text },
+	{ "text", ".txt", write_steps_text },
 	{ "csv", ".csv", write_trace },
 	{ "plan", ".plan", write_plan },
 	{ "json", ".json", write_steps_json },
+	DRAWN_FORMATS,
 	{ 0 },
 };
 
@@ -325,7 +327,7 @@ int verb_steps(const struct options *options)
 	const struct output *output = &options->output;
 	const char *path = options->word[1];
 	struct job job;
-	const struct shown_plan shown = { &options->query, &job };
+	const struct shown_plan shown = { &options->query, &job, &options->drawing };
 	int failed = job_open(&options->query, &job);
 
 	if (failed)

@@ -1,0 +1,98 @@
+/*
+ * Draws a job.
+ */
+#include "base/words.h"
+#include "data/operands.h"
+#include "draw/draw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int put_text(void *file, const char *text)
+{
+	return fputs(text, file) < 0 ? LS_ERR_STOPPED : LS_OK;
+}
+
+/* The command that makes the picture, as the user typed it. */
+static char *command_text(const struct output *output)
+{
+	size_t size = 1;
+	char *text, *at;
+
+	for (char **word = output->command; *word; word++)
+		size += strlen(*word) + 1;
+	text = at = require_memory(malloc(size));
+	*at = '\0';
+	for (char **word = output->command; *word; word++)
+		at += sprintf(at, "%s%s", word == output->command ? "" : " ", *word);
+	return text;
+}
+
+static struct ls_drawing drawing_of(const struct shown_plan *shown, const char *command)
+{
+	const struct job *job = shown->job;
+	const struct drawing_choice *choice = shown->drawing;
+
+	return (struct ls_drawing){ .size = sizeof(struct ls_drawing),
+		.topology = job->topology,
+		.plan = job->plan,
+		.embedding = job->embedding,
+		.mode = job->mode,
+		.count = job->request.count,
+		.view = choice->view,
+		.layout = choice->layout,
+		.first_round = choice->first_round,
+		.last_round = choice->last_round,
+		.values = choice->values,
+		.labels = choice->labels,
+		.theme = choice->theme,
+		.columns = choice->columns,
+		.width = choice->width,
+		.caption = choice->caption,
+		.command = command,
+		.standalone = choice->standalone,
+		.beamer = choice->beamer };
+}
+
+static int draw(
+	const struct output *output, const struct shown_plan *shown, const char *format, FILE *file)
+{
+	struct ls_error why = { .size = sizeof why };
+	char *command = command_text(output);
+	const struct ls_drawing drawing = drawing_of(shown, command);
+	const int status = ls_draw(&drawing, format, put_text, file, &why);
+
+	free(command);
+	if (status == LS_OK || status == LS_ERR_STOPPED) /* the caller finds the error of the file */
+		return EXIT_SUCCESS;
+	return print_ls_error(&why);
+}
+
+int write_svg(const struct output *output, const void *document)
+{
+	return draw(output, document, "svg", output->file);
+}
+
+static int write_converted(const struct output *output, const void *document, const char *format)
+{
+	FILE *svg = tmpfile();
+	int failed;
+
+	if (!svg)
+		return print_unwritable("a temporary file");
+	failed = draw(output, document, "svg", svg);
+	if (!failed)
+		failed = convert_svg(svg, format, output->file);
+	fclose(svg);
+	return failed;
+}
+
+int write_png(const struct output *output, const void *document)
+{
+	return write_converted(output, document, "png");
+}
+
+int write_pdf(const struct output *output, const void *document)
+{
+	return write_converted(output, document, "pdf");
+}

@@ -1,0 +1,87 @@
+/*
+ * lockstep draw: pictures of networks, plans and traces.
+ */
+#include "cli/verb.h"
+#include "draw/draw.h"
+#include "job/job.h"
+
+#include <string.h>
+#include <unistd.h>
+
+const struct format draw_formats[] = {
+	{ "text", NULL, write_steps_text },
+	DRAWN_FORMATS,
+	{ 0 },
+};
+
+/* ---- draw --list */
+
+static void list_infos(const char *title, bool (*list)(size_t, struct ls_draw_info *), FILE *file)
+{
+	struct ls_draw_info info = { .size = sizeof info };
+
+	fprintf(file, "%s\n", title);
+	for (size_t i = 0; list(i, &info); i++)
+		fprintf(file, "  %-10s %s%s%s\n", info.name, info.text, *info.limit ? "; at most " : "",
+			info.limit);
+}
+
+static int list_choices(const struct output *output)
+{
+	list_infos("views, in the order of the default", ls_draw_view_list, output->file);
+	list_infos("formats", ls_draw_format_list, output->file);
+	return EXIT_SUCCESS;
+}
+
+/* ---- draw */
+
+/* The job of the request; without an operation or a plan, the network alone. */
+static int open_subject(const struct query *query, struct job *job)
+{
+	if (query->operation || query->plan)
+		return job_open(query, job);
+	*job = (struct job){ .request = { .size = sizeof job->request } };
+
+	const int failed = topology_open(query, &job->topology);
+
+	job->mode = failed ? LS_HOP : mode_on(query, job->topology);
+	return failed;
+}
+
+static int write_files(
+	const struct output *output, const struct shown_plan *shown, const char *const *path)
+{
+	int failed = EXIT_SUCCESS;
+
+	for (; *path && !failed; path++)
+		failed = format_write_file(draw_formats, output, shown, *path);
+	return failed;
+}
+
+/* On a terminal the text picture, else SVG. */
+static int write_unnamed(const struct output *output, const struct shown_plan *shown)
+{
+	struct output to = *output;
+
+	if (!output->format_given && (!isatty(fileno(output->file)) || !shown->job->plan))
+		to.format = format_named(draw_formats, "svg");
+	return to.format->write(&to, shown);
+}
+
+int verb_draw(const struct options *options)
+{
+	const struct output *output = &options->output;
+	const char *const *path = options->word + 1;
+	struct job job;
+	const struct shown_plan shown = { &options->query, &job, &options->drawing };
+	int failed;
+
+	if (options->drawing.list)
+		return list_choices(output);
+	failed = open_subject(&options->query, &job);
+	if (failed)
+		return failed;
+	failed = *path ? write_files(output, &shown, path) : write_unnamed(output, &shown);
+	job_close(&job);
+	return failed;
+}

@@ -1,0 +1,76 @@
+/*
+ * Draw: pictures of networks, plans and traces.
+ *
+ * A *view* turns what is drawn into a scene: nodes, links, messages, texts and their places.  A
+ * *format* prints the scene.  The same call always gives the same bytes.
+ */
+#ifndef LOCKSTEP_DRAW_H
+#define LOCKSTEP_DRAW_H
+
+#include <lockstep/check.h>
+#include <lockstep/embedding.h>
+#include <lockstep/machine.h>
+#include <lockstep/plan.h>
+
+LS_BEGIN_DECLS
+
+enum ls_drawn_values { LS_VALUES_NONE, LS_VALUES_BLOCKS, LS_VALUES_DATA, LS_VALUES_BOTH };
+enum ls_drawn_labels { LS_LABELS_BOTH, LS_LABELS_RANK, LS_LABELS_NAME, LS_LABELS_NONE };
+enum ls_theme { LS_THEME_COLOR, LS_THEME_MONO, LS_THEME_DARK };
+
+/* Set size to the size of the struct, and topology.  Zero in any other field selects its default. */
+struct ls_drawing {
+	size_t size;
+	const ls_topology *topology;
+	/* The messages: those of a plan, or those that passed, by round.  Without both: no messages. */
+	const ls_plan *plan;
+	const ls_embedding *embedding; /* the plan is for its guest; the topology is its host */
+	const struct ls_record *records;
+	size_t n_records;
+	enum ls_mode mode;               /* of the messages */
+	size_t count;                    /* n, elements of a contribution; 0: 1 */
+	const char *view;                /* NULL: the first that fits, see ls_draw_default_view */
+	const char *layout;              /* NULL: the default of the network */
+	const double *positions;         /* x and y of each vertex, in place of a layout */
+	int64_t first_round, last_round; /* 0: from the first, to the last */
+	enum ls_drawn_values values;
+	enum ls_drawn_labels labels;
+	enum ls_theme theme;
+	int columns;         /* of panels; 0: as many as fit */
+	double width;        /* of the page in mm; 0: the size of the drawing, 96 px per inch */
+	const char *title;   /* NULL: operation, network, root */
+	const char *caption; /* NULL: algorithm, source and counts; "": none */
+	const char *command; /* in the metadata: the command that makes the picture; NULL: none */
+	bool standalone;     /* TikZ: a whole document */
+	bool beamer;         /* TikZ: a slide for each round */
+	/* The number that block `block` of the operand of node `rank` shows; NULL: rank + 1. */
+	double (*operand)(void *context, int64_t rank, int64_t block);
+	void *operand_context;
+};
+
+/*
+ * Draw in a format of ls_draw_format_list.
+ *
+ * Shape      put(context, ..) receives the text in pieces; a non-zero value ends the writing.
+ * Returns    LS_OK, or the value of put
+ *            LS_ERR_SPEC         no such format, view or layout
+ *            LS_ERR_UNSUPPORTED  the drawing exceeds the limits of the view; why->text names one
+ *                                that fits
+ *            LS_ERR_ARGUMENT, LS_ERR_MEMORY
+ */
+LS_API LS_MUST_CHECK int ls_draw(const struct ls_drawing *, const char *format,
+	int (*put)(void *context, const char *text), void *context, struct ls_error *why_or_null);
+
+/* A view or a format. */
+struct ls_draw_info {
+	size_t size;
+	const char *name;  /* "panels" */
+	const char *text;  /* one line */
+	const char *limit; /* of a view, as text: "16 panels, 64 nodes" */
+};
+/* List the views or formats.  Returns false if index is past the last.  The caller sets out->size. */
+LS_API bool ls_draw_view_list(size_t index, struct ls_draw_info *out);
+LS_API bool ls_draw_format_list(size_t index, struct ls_draw_info *out);
+
+LS_END_DECLS
+#endif

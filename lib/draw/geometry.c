@@ -1,0 +1,72 @@
+#include "draw/geometry.h"
+
+#include <math.h>
+
+double lsi_point_length(struct lsi_point a)
+{
+	return sqrt(a.x * a.x + a.y * a.y);
+}
+
+struct lsi_point lsi_point_unit(struct lsi_point a)
+{
+	const double length = lsi_point_length(a);
+
+	return length > 0 ? lsi_point_scale(a, 1 / length) : (struct lsi_point){ 1, 0 };
+}
+
+/* y grows down: to the left of one who walks to the right is up. */
+struct lsi_point lsi_point_left(struct lsi_point a)
+{
+	return (struct lsi_point){ a.y, -a.x };
+}
+
+struct lsi_point lsi_mark_point(const struct lsi_mark *mark, double t)
+{
+	const double u = 1 - t;
+
+	if (!mark->curved)
+		return lsi_point_add(lsi_point_scale(mark->from, u), lsi_point_scale(mark->to, t));
+	return lsi_point_add(lsi_point_scale(mark->from, u * u),
+		lsi_point_add(lsi_point_scale(mark->via, 2 * u * t), lsi_point_scale(mark->to, t * t)));
+}
+
+struct lsi_point lsi_mark_direction(const struct lsi_mark *mark, double t)
+{
+	if (!mark->curved)
+		return lsi_point_unit(lsi_point_sub(mark->to, mark->from));
+	return lsi_point_unit(
+		lsi_point_add(lsi_point_scale(lsi_point_sub(mark->via, mark->from), 1 - t),
+			lsi_point_scale(lsi_point_sub(mark->to, mark->via), t)));
+}
+
+struct lsi_box lsi_box_around(struct lsi_point at, double radius)
+{
+	return (struct lsi_box){ at.x - radius, at.y - radius, at.x + radius, at.y + radius };
+}
+
+struct lsi_box lsi_box_union(struct lsi_box a, struct lsi_box b)
+{
+	return (struct lsi_box){ fmin(a.left, b.left), fmin(a.top, b.top), fmax(a.right, b.right),
+		fmax(a.bottom, b.bottom) };
+}
+
+bool lsi_boxes_overlap(struct lsi_box a, struct lsi_box b)
+{
+	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+double lsi_box_common(struct lsi_box a, struct lsi_box b)
+{
+	const double width = fmin(a.right, b.right) - fmax(a.left, b.left);
+	const double height = fmin(a.bottom, b.bottom) - fmax(a.top, b.top);
+
+	return width > 0 && height > 0 ? width * height : 0;
+}
+
+double lsi_box_distance(struct lsi_box box, struct lsi_point at)
+{
+	const double x = fmax(0, fmax(box.left - at.x, at.x - box.right));
+	const double y = fmax(0, fmax(box.top - at.y, at.y - box.bottom));
+
+	return sqrt(x * x + y * y);
+}

@@ -1,0 +1,122 @@
+#include "draw/obstacles.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "draw/geometry.h"
+
+enum { BUCKETS = 4096, CELL = 64, FIRST_ROOM = 256, LINE_STEP = 6 };
+
+bool lsi_obstacles_make(struct lsi_obstacles *o)
+{
+	*o = (struct lsi_obstacles){ .bucket = lsi_alloc(BUCKETS * sizeof *o->bucket) };
+	if (!o->bucket)
+		return false;
+	memset(o->bucket, 0xff, BUCKETS * sizeof *o->bucket);
+	return true;
+}
+
+void lsi_obstacles_release(struct lsi_obstacles *o)
+{
+	lsi_free(o->obstacle);
+	lsi_free(o->bucket);
+}
+
+static int cell_of(double x)
+{
+	return (int)floor(x / CELL);
+}
+
+static size_t bucket_of(int x, int y)
+{
+	return ((uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u) % BUCKETS;
+}
+
+static void add_to_cell(struct lsi_obstacles *o, int x, int y, struct lsi_box box, double weight)
+{
+	int32_t *bucket = &o->bucket[bucket_of(x, y)];
+
+	if (o->n == o->room) {
+		const size_t room = o->room ? 2 * o->room : FIRST_ROOM;
+		struct lsi_obstacle *larger =
+			lsi_alloc_grow(o->obstacle, o->n * sizeof *larger, room * sizeof *larger);
+
+		if (!larger) {
+			o->no_memory = true;
+			return;
+		}
+		o->obstacle = larger;
+		o->room = room;
+	}
+	o->obstacle[o->n] = (struct lsi_obstacle){ box, weight, *bucket };
+	*bucket = (int32_t)o->n++;
+}
+
+void lsi_obstacles_add_box(struct lsi_obstacles *o, struct lsi_box box, double weight)
+{
+	for (int y = cell_of(box.top); y <= cell_of(box.bottom); y++)
+		for (int x = cell_of(box.left); x <= cell_of(box.right); x++)
+			add_to_cell(o, x, y, box, weight);
+}
+
+void lsi_obstacles_add_line(struct lsi_obstacles *o, const struct lsi_mark *mark, double weight)
+{
+	const double length = lsi_point_length(lsi_point_sub(mark->to, mark->from));
+	const int steps = 2 + (int)(length / LINE_STEP);
+
+	for (int i = 0; i <= steps; i++)
+		lsi_obstacles_add_box(
+			o, lsi_box_around(lsi_mark_point(mark, (double)i / steps), 1.5), weight);
+}
+
+/* An obstacle in several cells counts in the first one that it shares with the box. */
+static bool counts_in(const struct lsi_obstacle *obstacle, struct lsi_box box, int x, int y)
+{
+	return cell_of(fmax(obstacle->box.left, box.left)) == x
+		&& cell_of(fmax(obstacle->box.top, box.top)) == y;
+}
+
+static double cost_in_cell(const struct lsi_obstacles *o, struct lsi_box box, int x, int y)
+{
+	double cost = 0;
+
+	for (int32_t i = o->bucket[bucket_of(x, y)]; i >= 0; i = o->obstacle[i].next) {
+		const struct lsi_obstacle *obstacle = &o->obstacle[i];
+		const double common = lsi_box_common(obstacle->box, box);
+
+		if (common > 0 && counts_in(obstacle, box, x, y))
+			cost += obstacle->weight * (1 + common / 50);
+	}
+	return cost;
+}
+
+double lsi_obstacles_cost(const struct lsi_obstacles *o, struct lsi_box box)
+{
+	double cost = 0;
+
+	for (int y = cell_of(box.top); y <= cell_of(box.bottom); y++)
+		for (int x = cell_of(box.left); x <= cell_of(box.right); x++)
+			cost += cost_in_cell(o, box, x, y);
+	return cost;
+}
+
+struct lsi_point lsi_obstacles_place(struct lsi_obstacles *o, enum lsi_text_style style,
+	const char *text, const struct lsi_point *place, int n, double step)
+{
+	double least = INFINITY;
+	int best = 0;
+
+	for (int i = 0; i < n; i++) {
+		const struct lsi_box box = lsi_text_box(style, LSI_ANCHOR_MIDDLE, place[i], text);
+		const double cost = lsi_obstacles_cost(o, box) + i * step;
+
+		if (cost < least) {
+			least = cost;
+			best = i;
+		}
+	}
+	lsi_obstacles_add_box(
+		o, lsi_text_box(style, LSI_ANCHOR_MIDDLE, place[best], text), LSI_WEIGHT_TEXT);
+	return place[best];
+}

@@ -1,0 +1,45 @@
+/*
+ * What a text must not cover: nodes, arrows, links and the texts placed before.
+ *
+ * Each obstacle is a box with a weight.  Lines are chains of small boxes.  A grid of cells finds
+ * those near a text.
+ */
+#ifndef LSI_DRAW_OBSTACLES_H
+#define LSI_DRAW_OBSTACLES_H
+
+#include "draw/scene.h"
+
+enum { LSI_WEIGHT_LINK = 3, LSI_WEIGHT_ARROW = 20, LSI_WEIGHT_NODE = 400, LSI_WEIGHT_TEXT = 1000 };
+
+struct lsi_obstacle {
+	struct lsi_box box;
+	double weight;
+	int32_t next; /* of its bucket; -1: none */
+};
+
+struct lsi_obstacles {
+	struct lsi_obstacle *obstacle;
+	size_t n, room;
+	int32_t *bucket;
+	bool no_memory;
+};
+
+/* False: no memory.  Release in both cases. */
+bool lsi_obstacles_make(struct lsi_obstacles *);
+void lsi_obstacles_release(struct lsi_obstacles *);
+
+void lsi_obstacles_add_box(struct lsi_obstacles *, struct lsi_box, double weight);
+/* The line of a link or an arrow. */
+void lsi_obstacles_add_line(struct lsi_obstacles *, const struct lsi_mark *, double weight);
+
+/* How much a box covers: the weights of what it overlaps, with the area. */
+double lsi_obstacles_cost(const struct lsi_obstacles *, struct lsi_box);
+
+/*
+ * The cheapest of n places for a text; the cost of place i grows by i * step, so that earlier ones
+ * are preferred.  The text becomes an obstacle.
+ */
+struct lsi_point lsi_obstacles_place(struct lsi_obstacles *, enum lsi_text_style, const char *text,
+	const struct lsi_point *place, int n, double step);
+
+#endif

@@ -1,0 +1,389 @@
+/*
+ * Links first, then messages, nodes and texts, so that nodes lie on lines and texts on both.
+ *
+ * Texts are placed last, each where it covers least: the number of an arrow at the outer side of its
+ * middle, the label of a node in the widest gap between the lines that end there.
+ */
+#include "draw/panel.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "draw/geometry.h"
+#include "draw/obstacles.h"
+
+enum {
+	ENDS = 24,          /* directions of lines at a node that its label considers */
+	NUMBER_PLACES = 14, /* of a step number */
+	LABEL_PLACES = 60,  /* of a label */
+	TAIL_GAP = 1,       /* px between a node and the tail of an arrow */
+	HEAD_GAP = 2,
+	NUMBER_SIDE = 11 /* px from an arrow to its number */
+};
+static const double circle = 6.283185307179586;
+
+/* The directions in which lines leave a node. */
+struct ends {
+	int n;
+	double angle[ENDS];
+};
+
+struct canvas {
+	struct lsi_scene *scene;
+	const struct lsi_panel *panel;
+	struct lsi_obstacles obstacles;
+	struct ends *ends; /* by vertex */
+	size_t first;      /* mark of the group */
+};
+
+static void add_end(struct canvas *c, int64_t vertex, struct lsi_point direction)
+{
+	struct ends *ends = &c->ends[vertex];
+
+	if (ends->n < ENDS)
+		ends->angle[ends->n++] = atan2(direction.y, direction.x);
+}
+
+static double bend_of(const struct canvas *c, enum lsi_line kind, int64_t from, int64_t to)
+{
+	const struct lsi_panel *panel = c->panel;
+
+	if (panel->layout)
+		return LSI_UNIT * lsi_layout_bend(panel->layout, panel->subject->topology, kind, from, to);
+	return kind == LSI_LINE_LINK ? 0 : LSI_UNIT * lsi_arc_height(1);
+}
+
+/* Set the line of a mark between two points, bent by `height`. */
+static void set_line(
+	struct lsi_mark *mark, struct lsi_point from, struct lsi_point to, double height)
+{
+	mark->from = from;
+	mark->to = to;
+	mark->curved = fabs(height) >= 0.5;
+	mark->via = lsi_arc_control(from, to, height);
+}
+
+/* ---- Links */
+
+static void draw_link(struct canvas *c, int64_t from, int64_t link)
+{
+	const ls_topology *t = c->panel->subject->topology;
+	const struct lsi_point *place = c->panel->place;
+	const int64_t to = ls_neighbor(t, from, link);
+	struct lsi_mark mark = lsi_mark_at(LSI_SHAPE_LINK, place[from]);
+
+	/* Of parallel links the first stands for all. */
+	if (to <= from || ls_link_to(t, from, to) != link)
+		return;
+	set_line(&mark, place[from], place[to], bend_of(c, LSI_LINE_LINK, from, to));
+	mark.src = from;
+	mark.dst = to;
+	lsi_scene_add(c->scene, &mark);
+	lsi_obstacles_add_line(&c->obstacles, &mark, LSI_WEIGHT_LINK);
+	add_end(c, from, lsi_mark_direction(&mark, 0));
+	add_end(c, to, lsi_point_scale(lsi_mark_direction(&mark, 1), -1));
+}
+
+static void draw_links(struct canvas *c)
+{
+	const struct lsi_subject *s = c->panel->subject;
+
+	for (int64_t u = 0; u < s->vertices; u++)
+		for (int64_t l = 0; l < ls_degree(s->topology, u); l++)
+			draw_link(c, u, l);
+}
+
+/* ---- Messages */
+
+/* Does an earlier round of the panel have a message in the other direction? */
+static bool follows_reply(const struct canvas *c, const struct ls_record *m)
+{
+	const struct lsi_subject *s = c->panel->subject;
+
+	for (size_t k = c->panel->first; k < c->panel->end && s->round[k].number < m->round; k++) {
+		const struct ls_record key = { .round = s->round[k].number, .src = m->src, .dst = m->dst };
+
+		if (lsi_subject_reply(s, &s->round[k], &key))
+			return true;
+	}
+	return false;
+}
+
+/* Shorten the line of an arrow, so that it begins and ends outside of the nodes. */
+static void trim(struct lsi_mark *mark, double tail, double head)
+{
+	const struct lsi_point out = lsi_mark_direction(mark, 0), in = lsi_mark_direction(mark, 1);
+
+	mark->from = lsi_point_add(mark->from, lsi_point_scale(out, tail));
+	mark->to = lsi_point_sub(mark->to, lsi_point_scale(in, head));
+}
+
+static struct lsi_mark arrow_of(
+	const struct canvas *c, const struct ls_record *m, const struct ls_record *reply)
+{
+	const struct lsi_panel *panel = c->panel;
+	const bool on_link = ls_link_to(panel->subject->topology, m->src, m->dst) >= 0;
+	struct lsi_mark mark =
+		lsi_mark_at(reply ? LSI_SHAPE_EXCHANGE : LSI_SHAPE_MESSAGE, panel->place[m->src]);
+	double height = bend_of(c, reply && on_link ? LSI_LINE_LINK : LSI_LINE_MESSAGE, m->src, m->dst);
+
+	if (!reply && follows_reply(c, m))
+		height = -height;
+	set_line(&mark, panel->place[m->src], panel->place[m->dst], height);
+	trim(&mark, LSI_RADIUS + (reply ? HEAD_GAP : TAIL_GAP), LSI_RADIUS + HEAD_GAP);
+	mark.round = m->round;
+	mark.src = m->src;
+	mark.dst = m->dst;
+	mark.words = (int64_t)m->words;
+	mark.words_back = reply ? (int64_t)reply->words : -1;
+	mark.color = (int)((m->round - 1) % INT32_MAX);
+	return mark;
+}
+
+static void draw_message(
+	struct canvas *c, const struct lsi_drawn_round *round, const struct ls_record *m)
+{
+	const struct ls_record *reply = lsi_subject_reply(c->panel->subject, round, m);
+	struct lsi_mark mark;
+
+	if (reply && m->src > m->dst)
+		return;
+	mark = arrow_of(c, m, reply);
+	lsi_scene_add(c->scene, &mark);
+	lsi_obstacles_add_line(&c->obstacles, &mark, LSI_WEIGHT_ARROW);
+	add_end(c, m->src, lsi_mark_direction(&mark, 0));
+	add_end(c, m->dst, lsi_point_scale(lsi_mark_direction(&mark, 1), -1));
+}
+
+static void draw_messages(struct canvas *c)
+{
+	const struct lsi_subject *s = c->panel->subject;
+
+	for (size_t k = c->panel->first; k < c->panel->end; k++)
+		for (size_t i = 0; i < s->round[k].n; i++)
+			draw_message(c, &s->round[k], &s->message[s->round[k].first + i]);
+}
+
+/* ---- Nodes */
+
+static void draw_node(struct canvas *c, int64_t vertex)
+{
+	const struct lsi_subject *s = c->panel->subject;
+	const bool is_node = vertex < s->nodes;
+	const enum ls_drawn_labels labels = s->drawing->labels;
+	const bool ranked = is_node && (labels == LS_LABELS_BOTH || labels == LS_LABELS_RANK);
+	struct lsi_mark mark =
+		lsi_mark_at(is_node ? LSI_SHAPE_NODE : LSI_SHAPE_SWITCH, c->panel->place[vertex]);
+
+	mark.node = vertex;
+	mark.variant = vertex == s->root ? "root" : NULL;
+	mark.style = LSI_TEXT_RANK;
+	if (ranked)
+		mark.text = lsi_scene_text(c->scene, "%" PRId64, vertex);
+	lsi_scene_add(c->scene, &mark);
+	lsi_obstacles_add_box(&c->obstacles,
+		lsi_box_around(mark.from, is_node ? LSI_RADIUS : LSI_RADIUS / 2.0), LSI_WEIGHT_NODE);
+}
+
+/* ---- Numbers on arrows */
+
+/* Beside the line of a mark, on both sides, from the middle outwards. */
+static int places_beside(const struct lsi_mark *mark, double width, struct lsi_point *place)
+{
+	static const double at[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74 };
+	int n = 0;
+
+	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+		const struct lsi_point middle = lsi_mark_point(mark, at[i]);
+		const struct lsi_point left = lsi_point_left(lsi_mark_direction(mark, at[i]));
+		const double chord = mark->curved
+			? (mark->via.x - mark->from.x) * left.x + (mark->via.y - mark->from.y) * left.y
+			: 1;
+		const double side = (chord >= 0 ? 1 : -1) * (NUMBER_SIDE + fabs(left.x) * width / 2 - 4);
+
+		place[n++] = lsi_point_add(middle, lsi_point_scale(left, side));
+		place[n++] = lsi_point_add(middle, lsi_point_scale(left, -side));
+	}
+	return n;
+}
+
+static void put_number(struct canvas *c, const struct lsi_mark *arrow)
+{
+	struct lsi_point place[NUMBER_PLACES];
+	const char *text = lsi_scene_text(c->scene, "%" PRId64, arrow->round);
+	struct lsi_mark mark = lsi_mark_at(LSI_SHAPE_TEXT, arrow->from);
+
+	if (!text)
+		return;
+
+	const int n = places_beside(arrow, lsi_text_width(LSI_TEXT_NUMBER, text), place);
+
+	mark.text = text;
+	mark.style = LSI_TEXT_NUMBER;
+	mark.round = arrow->round;
+	mark.color = arrow->color;
+	mark.from = lsi_obstacles_place(&c->obstacles, LSI_TEXT_NUMBER, text, place, n, 1);
+	lsi_scene_add(c->scene, &mark);
+}
+
+static bool is_arrow(const struct lsi_mark *mark)
+{
+	return mark->shape == LSI_SHAPE_MESSAGE || mark->shape == LSI_SHAPE_EXCHANGE;
+}
+
+static void put_numbers(struct canvas *c)
+{
+	const size_t end = c->scene->marks;
+
+	for (size_t i = c->first; i < end && c->panel->numbers; i++) {
+		const struct lsi_mark arrow = c->scene->mark[i]; /* more marks may move it */
+
+		if (is_arrow(&arrow))
+			put_number(c, &arrow);
+	}
+}
+
+/* ---- Labels of nodes */
+
+static int compare_angles(const void *one, const void *other)
+{
+	const double a = *(const double *)one, b = *(const double *)other;
+
+	return (a > b) - (a < b);
+}
+
+/* A direction for a label, and the gap between the lines beside it. */
+struct gap {
+	double angle, width;
+};
+
+static int compare_gaps(const void *one, const void *other)
+{
+	const struct gap *a = one, *b = other;
+
+	if (fabs(a->width - b->width) > 0.15)
+		return a->width < b->width ? 1 : -1;
+	return (a->angle > b->angle) - (a->angle < b->angle);
+}
+
+/* The middles of the gaps between the lines at a node, the widest first. */
+static int find_gaps(struct ends *ends, struct gap gap[ENDS + 1])
+{
+	const int n = ends->n;
+
+	qsort(ends->angle, (size_t)n, sizeof *ends->angle, compare_angles);
+	for (int i = 0; i < n; i++) {
+		const double next = i + 1 < n ? ends->angle[i + 1] : ends->angle[0] + circle;
+
+		gap[i] = (struct gap){ (ends->angle[i] + next) / 2, next - ends->angle[i] };
+	}
+	if (n == 0)
+		gap[0] = (struct gap){ circle / 4, circle };
+	qsort(gap, (size_t)(n ? n : 1), sizeof *gap, compare_gaps);
+	return n ? n : 1;
+}
+
+/* Where the middle of a text lies that touches the node in a direction. */
+static struct lsi_point beside_node(
+	struct lsi_point node, double angle, double width, double height, double away)
+{
+	const double x = cos(angle), y = sin(angle);
+	const double half = fmin(
+		fabs(x) > 1e-6 ? width / 2 / fabs(x) : 1e9, fabs(y) > 1e-6 ? height / 2 / fabs(y) : 1e9);
+	const double distance = LSI_RADIUS + away + half;
+
+	return (struct lsi_point){ node.x + x * distance, node.y + y * distance };
+}
+
+static int places_around(const struct canvas *c, int64_t vertex, const char *text,
+	enum lsi_text_style style, struct lsi_point place[LABEL_PLACES])
+{
+	const struct lsi_point at = c->panel->place[vertex];
+	const double width = lsi_text_width(style, text), height = lsi_text_looks[style].size;
+	struct gap gap[ENDS + 1];
+	const int gaps = find_gaps(&c->ends[vertex], gap);
+	int n = 0;
+
+	for (int i = 0; i < gaps && i < 4; i++)
+		place[n++] = beside_node(at, gap[i].angle, width, height, 3);
+	for (int ring = 0; ring < 3; ring++) {
+		for (int i = 0; i < 16 && n < LABEL_PLACES; i++)
+			place[n++] =
+				beside_node(at, gap[0].angle + (i % 2 ? -1 : 1) * (i + 1) / 2 * circle / 16, width,
+					height, 3 + 7 * ring);
+	}
+	return n;
+}
+
+static void put_label(struct canvas *c, int64_t vertex, enum lsi_text_style style, const char *text)
+{
+	struct lsi_point place[LABEL_PLACES];
+	struct lsi_mark mark = lsi_mark_at(LSI_SHAPE_TEXT, c->panel->place[vertex]);
+
+	if (!text || !*text)
+		return;
+
+	const int n = places_around(c, vertex, text, style, place);
+
+	mark.text = text;
+	mark.style = style;
+	mark.node = vertex;
+	mark.from = lsi_obstacles_place(&c->obstacles, style, text, place, n, 2);
+	lsi_scene_add(c->scene, &mark);
+}
+
+/* The label of a node in its network; NULL: it is the rank. */
+static const char *name_of(struct canvas *c, int64_t vertex)
+{
+	const struct lsi_subject *s = c->panel->subject;
+	const enum ls_drawn_labels labels = s->drawing->labels;
+	char label[256], rank[24];
+
+	if (labels == LS_LABELS_RANK || labels == LS_LABELS_NONE)
+		return NULL;
+	ls_label(s->topology, vertex, label, sizeof label);
+	snprintf(rank, sizeof rank, "%" PRId64, vertex);
+	return strcmp(label, rank) ? lsi_scene_text(c->scene, "%s", label) : NULL;
+}
+
+static void put_labels(struct canvas *c)
+{
+	const struct lsi_panel *panel = c->panel;
+	const struct lsi_subject *s = panel->subject;
+
+	for (int64_t v = 0; v < s->vertices; v++) {
+		if (panel->contents >= 0 && v < s->nodes)
+			put_label(c, v, LSI_TEXT_CONTENTS, lsi_subject_contents(s, (size_t)panel->contents, v));
+		else if (panel->contents < 0)
+			put_label(c, v, LSI_TEXT_NAME, name_of(c, v));
+	}
+}
+
+/* ---- Panel */
+
+void lsi_panel_draw(struct lsi_scene *scene, const struct lsi_panel *panel, const char *name)
+{
+	const struct lsi_subject *s = panel->subject;
+	const bool one = panel->end == panel->first + 1;
+	struct canvas c = { .scene = scene, .panel = panel, .first = scene->marks };
+
+	c.ends = lsi_alloc_zero((size_t)s->vertices, sizeof *c.ends);
+	if (!lsi_obstacles_make(&c.obstacles) || !c.ends) {
+		scene->no_memory = true;
+	} else {
+		lsi_scene_group(scene, name, one ? s->round[panel->first].number : -1);
+		draw_links(&c);
+		draw_messages(&c);
+		for (int64_t v = 0; v < s->vertices; v++)
+			draw_node(&c, v);
+		put_numbers(&c);
+		put_labels(&c);
+		scene->no_memory |= c.obstacles.no_memory;
+	}
+	lsi_obstacles_release(&c.obstacles);
+	lsi_free(c.ends);
+}

@@ -1,0 +1,23 @@
+/*
+ * A panel: the network with the messages of some rounds, as a group of a scene.
+ */
+#ifndef LSI_DRAW_PANEL_H
+#define LSI_DRAW_PANEL_H
+
+#include "draw/scene.h"
+#include "draw/subject.h"
+
+struct lsi_panel {
+	const struct lsi_subject *subject;
+	const struct lsi_layout *layout; /* NULL: straight links, bent arrows */
+	const struct lsi_point *place;   /* px, of each vertex */
+	size_t first, end;               /* rounds of the subject */
+	bool numbers;                    /* step numbers on the arrows */
+	bool link_labels;                /* the numbers of the links */
+	int contents;                    /* what nodes hold before round `contents`; -1: nothing */
+};
+
+/* Add a group with the panel.  A lack of memory is noted in the scene. */
+void lsi_panel_draw(struct lsi_scene *, const struct lsi_panel *, const char *name);
+
+#endif

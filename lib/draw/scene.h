@@ -1,0 +1,144 @@
+/*
+ * A scene: everything that a picture shows, with its place.  Views make it; formats print it.
+ *
+ *   scene    title, description, size of the page
+ *     group    a part with an origin and a scale of its own: a panel, a column of cells
+ *       mark     a node, link, message, text, cell, rule or curve
+ *
+ * Lengths are pixels; x to the right, y down.  An angle is in radians, 0 to the right, and grows
+ * clockwise on the page.
+ */
+#ifndef LSI_DRAW_SCENE_H
+#define LSI_DRAW_SCENE_H
+
+#include <lockstep/topology.h>
+
+#include "base/arena.h"
+#include "topology/layout.h"
+
+enum lsi_shape {
+	LSI_SHAPE_NODE,     /* a circle at `from` with its text */
+	LSI_SHAPE_SWITCH,   /* a square at `from` */
+	LSI_SHAPE_LINK,     /* a line from `from` over `via` to `to` */
+	LSI_SHAPE_MESSAGE,  /* an arrow in the same way */
+	LSI_SHAPE_EXCHANGE, /* an arrow with two heads: both directions of a link */
+	LSI_SHAPE_TEXT,     /* a line of text at `from` */
+	LSI_SHAPE_CELL,     /* a rectangle from corner `from` to corner `to`, with its text */
+	LSI_SHAPE_RULE,     /* a thin line: an axis, a row of a timeline */
+	LSI_SHAPE_CURVE,    /* a line through points */
+	LSI_SHAPES
+};
+
+enum lsi_anchor { LSI_ANCHOR_MIDDLE, LSI_ANCHOR_START, LSI_ANCHOR_END };
+
+/* Sizes of a drawing. */
+enum {
+	LSI_UNIT = 100, /* px of one unit of a layout */
+	LSI_RADIUS = 15,
+	LSI_HEAD = 8, /* length of an arrowhead */
+	LSI_MARGIN = 16
+};
+
+/* How a text looks; the renderers have a table of them. */
+enum lsi_text_style {
+	LSI_TEXT_RANK,     /* inside a node */
+	LSI_TEXT_NAME,     /* beside a node: its label in the network */
+	LSI_TEXT_CONTENTS, /* beside a node: what it holds */
+	LSI_TEXT_NUMBER,   /* on an arrow: its step */
+	LSI_TEXT_LOAD,     /* on an arrow or link: a load */
+	LSI_TEXT_PANEL,    /* above a panel */
+	LSI_TEXT_TITLE,
+	LSI_TEXT_CAPTION,
+	LSI_TEXT_AXIS, /* of a table, timeline or chart */
+	LSI_TEXT_STYLES
+};
+
+struct lsi_text_look {
+	const char *name; /* the class */
+	double size;      /* px */
+	bool monospaced, bold, halo;
+};
+extern const struct lsi_text_look lsi_text_looks[LSI_TEXT_STYLES];
+
+struct lsi_box {
+	double left, top, right, bottom; /* left > right: empty */
+};
+
+/*
+ * Numbers that do not apply are -1.  A message has round, src and dst; no other mark has all three.
+ */
+struct lsi_mark {
+	enum lsi_shape shape;
+	const char *variant; /* a further class, or NULL: "root", "active", "past" */
+	struct lsi_point from, to, via;
+	bool curved;                    /* the line is a quadratic curve with the control point `via` */
+	const struct lsi_point *points; /* of LSI_SHAPE_CURVE */
+	int n_points;
+
+	const char *text; /* NULL: none */
+	enum lsi_text_style style;
+	enum lsi_anchor anchor;
+
+	int color;    /* number of a color of the palette, from 0; -1: the color of the shape */
+	double shade; /* of a ramp, 0 .. 1; below 0: none */
+	double width; /* px of the line; 0: that of the shape */
+	int64_t node, round, src, dst, words;
+	int64_t words_back; /* of an exchange: from dst to src */
+	const char *tip;    /* a tooltip; NULL: none */
+};
+
+struct lsi_group {
+	const char *name; /* the class: "panel" */
+	double x, y, scale;
+	int64_t round; /* that it shows; -1: none */
+	size_t first, marks;
+	struct lsi_box box; /* of its marks, in its own coordinates */
+};
+
+struct lsi_scene {
+	struct lsi_arena arena; /* texts and points */
+	const char *title, *description;
+	double width, height;
+	struct lsi_group *group;
+	struct lsi_mark *mark;
+	size_t groups, marks, room_groups, room_marks;
+	bool no_memory; /* some mark is missing */
+};
+
+void lsi_scene_release(struct lsi_scene *);
+
+/* ---- Build: after a lack of memory, nothing happens */
+
+/* Begin a group at the origin with scale 1; later marks belong to it. */
+struct lsi_group *lsi_scene_group(struct lsi_scene *, const char *name, int64_t round);
+
+/* A mark of the last group without any number, color or shade. */
+struct lsi_mark lsi_mark_at(enum lsi_shape, struct lsi_point);
+void lsi_scene_add(struct lsi_scene *, const struct lsi_mark *);
+
+/* A copy of a text that lives as long as the scene; NULL: no memory. */
+const char *lsi_scene_text(struct lsi_scene *, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void lsi_scene_put_text(
+	struct lsi_scene *, enum lsi_text_style, enum lsi_anchor, struct lsi_point, const char *text);
+
+/* ---- Measure */
+
+double lsi_text_width(enum lsi_text_style, const char *text);
+/* The box of a line of text whose middle line is at `at.y`. */
+struct lsi_box lsi_text_box(
+	enum lsi_text_style, enum lsi_anchor, struct lsi_point at, const char *text);
+/* Everything that the mark covers. */
+struct lsi_box lsi_mark_box(const struct lsi_mark *);
+
+/* ---- Arrange */
+
+/*
+ * Place the groups from `first` on in rows of `columns`, all in cells of one size, below `top`.
+ * Returns the lower end.
+ */
+double lsi_scene_arrange(struct lsi_scene *, size_t first, int columns, double top);
+/* The size of the page: all groups and a margin. */
+void lsi_scene_fit(struct lsi_scene *);
+
+#endif

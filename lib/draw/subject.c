@@ -1,0 +1,335 @@
+#include "draw/subject.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "topology/link_traffic.h"
+
+enum { FIRST_ROOM = 64, CAPTION = 1200, TITLE = 400 };
+
+/* ---- Messages */
+
+struct collection {
+	struct lsi_subject *subject;
+	size_t room;
+};
+
+static int collect(void *context, const struct ls_record *record)
+{
+	struct collection *c = context;
+	struct lsi_subject *s = c->subject;
+	const ls_embedding *embedding = s->drawing->embedding;
+
+	if (s->messages == c->room) {
+		const size_t room = c->room ? 2 * c->room : FIRST_ROOM;
+		struct ls_record *larger =
+			lsi_alloc_grow(s->message, s->messages * sizeof *s->message, room * sizeof *s->message);
+
+		if (!larger)
+			return LS_ERR_MEMORY;
+		s->message = larger;
+		c->room = room;
+	}
+
+	struct ls_record *copy = &s->message[s->messages++];
+
+	*copy = *record;
+	if (embedding) {
+		copy->src = ls_embedding_host_rank(embedding, record->src);
+		copy->dst = ls_embedding_host_rank(embedding, record->dst);
+	}
+	return LS_OK;
+}
+
+static int compare_messages(const void *one, const void *other)
+{
+	const struct ls_record *a = one, *b = other;
+
+	if (a->round != b->round)
+		return a->round < b->round ? -1 : 1;
+	if (a->src != b->src)
+		return a->src < b->src ? -1 : 1;
+	return (a->dst > b->dst) - (a->dst < b->dst);
+}
+
+static bool is_drawn(const struct ls_drawing *drawing, int64_t round)
+{
+	return round >= drawing->first_round && (!drawing->last_round || round <= drawing->last_round);
+}
+
+static int collect_messages(struct lsi_subject *s)
+{
+	const struct ls_drawing *drawing = s->drawing;
+	struct collection c = { .subject = s };
+	int failed = LS_OK;
+
+	if (drawing->records) {
+		for (size_t i = 0; i < drawing->n_records && !failed; i++)
+			failed = collect(&c, &drawing->records[i]);
+	} else if (drawing->plan) {
+		failed = ls_trace_plan(drawing->plan, drawing->count ? drawing->count : 1, collect, &c);
+	}
+	if (failed || s->messages == 0)
+		return failed;
+	qsort(s->message, s->messages, sizeof *s->message, compare_messages);
+
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->messages; i++) {
+		if (is_drawn(drawing, s->message[i].round))
+			s->message[kept++] = s->message[i];
+	}
+	s->messages = kept;
+	return LS_OK;
+}
+
+/* ---- Rounds */
+
+/* The last round of the plan, or of the messages that passed. */
+static int64_t last_round(const struct lsi_subject *s)
+{
+	const struct ls_drawing *d = s->drawing;
+	const int64_t of_messages = s->messages ? s->message[s->messages - 1].round : 0;
+	const int64_t last = d->plan && !d->records ? ls_plan_rounds(d->plan) : of_messages;
+
+	return d->last_round && d->last_round < last ? d->last_round : last;
+}
+
+/* Load and words of the busiest link. */
+static int count_load(struct lsi_subject *s, struct lsi_drawn_round *round)
+{
+	struct lsi_link_traffics traffic = { .topology = s->topology };
+	int failed = LS_OK;
+
+	for (size_t i = 0; i < round->n && !failed; i++) {
+		const struct ls_record *m = &s->message[round->first + i];
+
+		s->words += (int64_t)m->words;
+		failed = lsi_link_traffics_add(&traffic, m->src, m->dst, (int64_t)m->words);
+	}
+	round->load = traffic.most.messages;
+	s->load = round->load > s->load ? round->load : s->load;
+	s->volume += traffic.most.words;
+	lsi_link_traffics_fini(&traffic);
+	return failed;
+}
+
+static int split_rounds(struct lsi_subject *s)
+{
+	const int64_t begin = s->drawing->first_round > 1 ? s->drawing->first_round : 1;
+	const int64_t end = last_round(s);
+	size_t at = 0;
+
+	if (end < begin)
+		return LS_OK;
+	s->round = lsi_alloc_zero((size_t)(end - begin + 1), sizeof *s->round);
+	if (!s->round)
+		return LS_ERR_MEMORY;
+	s->rounds = (size_t)(end - begin + 1);
+	for (size_t k = 0; k < s->rounds; k++) {
+		struct lsi_drawn_round *round = &s->round[k];
+
+		round->number = begin + (int64_t)k;
+		round->first = at;
+		while (at < s->messages && s->message[at].round == round->number)
+			at++;
+		round->n = at - round->first;
+		s->most = round->n > s->most ? round->n : s->most;
+
+		const int failed = count_load(s, round);
+
+		if (failed)
+			return failed;
+	}
+	return LS_OK;
+}
+
+static int compare_pairs(const void *one, const void *other)
+{
+	const struct ls_record *a = one, *b = other;
+
+	if (a->src != b->src)
+		return a->src < b->src ? -1 : 1;
+	return (a->dst > b->dst) - (a->dst < b->dst);
+}
+
+/* Does a message pass twice from one node to another? */
+static int find_repeats(struct lsi_subject *s)
+{
+	struct ls_record *sorted = lsi_alloc((s->messages + 1) * sizeof *sorted);
+
+	if (!sorted)
+		return LS_ERR_MEMORY;
+	if (s->messages > 0)
+		memcpy(sorted, s->message, s->messages * sizeof *sorted);
+	qsort(sorted, s->messages, sizeof *sorted, compare_pairs);
+	for (size_t i = 1; i < s->messages && !s->repeats; i++)
+		s->repeats = compare_pairs(&sorted[i - 1], &sorted[i]) == 0;
+	lsi_free(sorted);
+	return LS_OK;
+}
+
+const struct ls_record *lsi_subject_reply(
+	const struct lsi_subject *s, const struct lsi_drawn_round *round, const struct ls_record *m)
+{
+	const struct ls_record key = { .round = m->round, .src = m->dst, .dst = m->src };
+
+	return bsearch(&key, s->message + round->first, round->n, sizeof key, compare_messages);
+}
+
+const char *lsi_subject_contents(const struct lsi_subject *s, size_t k, int64_t rank)
+{
+	return s->contents ? s->contents[k * (size_t)s->nodes + (size_t)rank] : NULL;
+}
+
+/* ---- Words */
+
+static const char *source_of(const char *algorithm)
+{
+	struct ls_algorithm_info info = { .size = sizeof info };
+
+	for (size_t i = 0; ls_algorithm_list(i, &info); i++) {
+		if (!strcmp(info.name, algorithm))
+			return info.source;
+	}
+	return NULL;
+}
+
+/* The first letter is a capital. */
+static void write_title(struct lsi_subject *s, const struct ls_request *request, char *text)
+{
+	const char *spec = ls_topology_spec(s->topology);
+	char root[40] = "";
+
+	if (!s->drawing->plan) {
+		snprintf(text, TITLE, "%s%s", s->messages ? "Messages on " : "", spec);
+		return;
+	}
+	if (s->root != LS_NO_RANK)
+		snprintf(root, sizeof root, ", root %" PRId64, s->root);
+	if (request->operation == LS_SHIFT)
+		snprintf(root, sizeof root, ", distance %" PRId64, request->shift);
+	snprintf(text, TITLE, "%s on %s%s", ls_operation_name(request->operation), spec, root);
+}
+
+static int put_network(const struct lsi_subject *s, char *text, size_t size)
+{
+	return snprintf(text, size,
+		"%" PRId64 " nodes, degree %" PRId64 ", diameter %" PRId64 ", %" PRId64 " links", s->nodes,
+		ls_topology_degree(s->topology), ls_topology_diameter(s->topology),
+		ls_topology_links(s->topology));
+}
+
+static int put_algorithm(const struct lsi_subject *s, char *text, size_t size)
+{
+	const struct ls_drawing *d = s->drawing;
+	const char *name = ls_plan_algorithm(d->plan), *source = source_of(name);
+
+	return snprintf(text, size, "%s%s%s%s%s%s\n",
+		d->embedding ? ls_topology_spec(ls_embedding_guest(d->embedding)) : "",
+		d->embedding ? "/" : "", name, source ? " (" : "", source ? source : "", source ? ")" : "");
+}
+
+static const char *plural(int64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void put_counts(
+	const struct lsi_subject *s, const struct ls_request *request, char *text, size_t size)
+{
+	const struct ls_drawing *d = s->drawing;
+	const int64_t rounds = (int64_t)s->rounds, messages = (int64_t)s->messages;
+	const int64_t bound = d->plan ? ls_plan_lower_bound(d->plan) : -1;
+	const int ports = d->plan && request->ports > 1 ? request->ports : 1;
+	int at = snprintf(text, size,
+		"%s%s%d port%s: %" PRId64 " round%s, %" PRId64 " message%s, %" PRId64 " word%s",
+		d->plan ? d->mode == LS_ROUTED ? "routed" : "hop" : "", d->plan ? ", " : "", ports,
+		plural(ports), rounds, plural(rounds), messages, plural(messages), s->words,
+		plural(s->words));
+
+	if (bound >= 0)
+		at += snprintf(
+			text + at, size - (size_t)at, "; bound %" PRId64 " round%s", bound, plural(bound));
+	if (s->load > 1)
+		snprintf(text + at, size - (size_t)at,
+			"; up to %" PRId64 " messages on a link: %" PRId64
+			" words pass the busiest links in turn",
+			s->load, s->volume);
+}
+
+static int write_words(struct lsi_subject *s)
+{
+	const struct ls_drawing *d = s->drawing;
+	struct ls_request request = { .size = sizeof request };
+	int at = 0;
+
+	s->title = lsi_arena_take(&s->arena, TITLE, 1);
+	s->caption = lsi_arena_take(&s->arena, CAPTION, 1);
+	if (!s->title || !s->caption)
+		return LS_ERR_MEMORY;
+	if (d->plan)
+		ls_plan_request(d->plan, &request);
+	write_title(s, &request, s->title);
+	if (d->title)
+		snprintf(s->title, TITLE, "%s", d->title);
+	if (d->caption) {
+		snprintf(s->caption, CAPTION, "%s", d->caption);
+		return LS_OK;
+	}
+	if (d->plan)
+		at = put_algorithm(s, s->caption, CAPTION);
+	if (d->plan || d->records)
+		put_counts(s, &request, s->caption + at, CAPTION - (size_t)at);
+	else
+		put_network(s, s->caption, CAPTION);
+	return LS_OK;
+}
+
+/* ---- Make */
+
+static int64_t find_root(const struct ls_drawing *d)
+{
+	struct ls_request request = { .size = sizeof request };
+	const struct ls_operation_info *operation;
+
+	if (!d->plan)
+		return LS_NO_RANK;
+	ls_plan_request(d->plan, &request);
+	operation = ls_operation_describe(request.operation);
+	if (!operation->from_root && !operation->at_root)
+		return LS_NO_RANK;
+	return d->embedding ? ls_embedding_host_rank(d->embedding, request.root) : request.root;
+}
+
+int lsi_subject_make(const struct ls_drawing *drawing, struct lsi_subject *s, struct ls_error *why)
+{
+	int failed;
+
+	*s = (struct lsi_subject){ .drawing = drawing, .topology = drawing->topology };
+	s->nodes = ls_topology_nodes(s->topology);
+	s->vertices = ls_topology_vertices(s->topology);
+	s->root = find_root(drawing);
+	failed = collect_messages(s);
+	if (!failed)
+		failed = split_rounds(s);
+	if (!failed)
+		failed = find_repeats(s);
+	if (!failed)
+		failed = write_words(s);
+	if (failed == LS_ERR_MEMORY)
+		return lsi_error_set(
+			why, failed, "no memory for a picture of %s", ls_topology_spec(drawing->topology));
+	return failed;
+}
+
+void lsi_subject_release(struct lsi_subject *s)
+{
+	lsi_free(s->message);
+	lsi_free(s->round);
+	lsi_arena_release(&s->arena);
+}

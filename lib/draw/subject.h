@@ -1,0 +1,54 @@
+/*
+ * What is drawn: the network, its messages by round, their loads, and the words about them.
+ *
+ * Views read the subject and nothing else.
+ */
+#ifndef LSI_DRAW_SUBJECT_H
+#define LSI_DRAW_SUBJECT_H
+
+#include <lockstep/draw.h>
+
+#include "base/arena.h"
+#include "topology/layout.h"
+
+/* The messages of one round: message[first .. first + n - 1], sorted by src, then dst. */
+struct lsi_drawn_round {
+	size_t first, n;
+	int64_t load;   /* the greatest number of messages on a directed link */
+	int64_t number; /* of the round */
+};
+
+struct lsi_subject {
+	const struct ls_drawing *drawing;
+	const ls_topology *topology;
+	int64_t nodes, vertices;
+	struct ls_record *message;
+	size_t messages;
+	int64_t words;
+	struct lsi_drawn_round *round; /* those from first_round to last_round, also empty ones */
+	size_t rounds;
+	size_t most;    /* messages of a round */
+	int64_t load;   /* the greatest of all rounds */
+	int64_t volume; /* words: the sum over the rounds of those on the busiest link */
+	int64_t root;   /* LS_NO_RANK: none */
+	bool repeats;   /* a link is used twice in one direction */
+	char *
+		*contents; /* [k * nodes + r]: what node r holds before round k (k = rounds: at the end) */
+	struct lsi_arena arena;
+	char *title;
+	char *caption; /* lines */
+};
+
+/* LS_OK, LS_ERR_MEMORY, or LS_ERR_ARGUMENT with a reason; lsi_subject_release in every case. */
+int lsi_subject_make(
+	const struct ls_drawing *, struct lsi_subject *out, struct ls_error *why_or_null);
+void lsi_subject_release(struct lsi_subject *);
+
+/* Is there a message from dst to src in the same round?  NULL: none. */
+const struct ls_record *lsi_subject_reply(
+	const struct lsi_subject *, const struct lsi_drawn_round *, const struct ls_record *);
+
+/* What a node holds before round k; NULL: nothing is shown. */
+const char *lsi_subject_contents(const struct lsi_subject *, size_t k, int64_t rank);
+
+#endif

@@ -1,0 +1,74 @@
+#include "draw/view.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { CAPTION_LEAST = 420 /* px: a caption is not wrapped below it */ };
+
+static void scale_positions(const struct lsi_subject *s, const double *xy, struct lsi_point *place)
+{
+	for (int64_t v = 0; v < s->vertices; v++)
+		place[v] = (struct lsi_point){ xy[2 * v], xy[2 * v + 1] };
+}
+
+int lsi_place_vertices(const struct lsi_subject *s, struct lsi_placed *out, struct ls_error *why)
+{
+	const struct ls_drawing *d = s->drawing;
+	int failed = LS_OK;
+
+	*out = (struct lsi_placed){ .place = lsi_alloc((size_t)s->vertices * sizeof *out->place) };
+	if (!out->place)
+		return LS_ERR_MEMORY;
+	if (d->positions) {
+		scale_positions(s, d->positions, out->place);
+	} else {
+		failed = lsi_layout_make(s->topology, d->layout, out->place, &out->layout, why);
+	}
+	for (int64_t v = 0; v < s->vertices && !failed; v++) {
+		out->place[v].x *= LSI_UNIT;
+		out->place[v].y *= LSI_UNIT;
+	}
+	if (failed) {
+		lsi_free(out->place);
+		out->place = NULL;
+	}
+	return failed;
+}
+
+/* The length of the part of a text that fits `width`, broken between words. */
+static size_t fitting(const char *text, double width)
+{
+	const size_t line = strcspn(text, "\n");
+	const size_t most = (size_t)(width / lsi_text_width(LSI_TEXT_CAPTION, "x"));
+	size_t end = most;
+
+	if (line <= most)
+		return line;
+	while (end > 0 && text[end] != ' ')
+		end--;
+	return end > 0 ? end : most;
+}
+
+void lsi_scene_put_caption(
+	struct lsi_scene *scene, const struct lsi_subject *s, double top, double width)
+{
+	struct lsi_point at = { LSI_MARGIN, top + LSI_MARGIN };
+	const double room = width > CAPTION_LEAST ? width : CAPTION_LEAST;
+	const char *text = s->caption;
+
+	if (s->drawing->caption && !*s->drawing->caption)
+		return;
+	lsi_scene_group(scene, "captions", -1);
+	lsi_scene_put_text(scene, LSI_TEXT_TITLE, LSI_ANCHOR_START, at, s->title);
+	at.y += 4;
+	while (*text) {
+		const size_t length = fitting(text, room);
+
+		at.y += 16;
+		lsi_scene_put_text(scene, LSI_TEXT_CAPTION, LSI_ANCHOR_START, at,
+			lsi_scene_text(scene, "%.*s", (int)length, text));
+		text += length;
+		text += *text == ' ' || *text == '\n';
+	}
+}

@@ -1,0 +1,46 @@
+/*
+ * Views: each turns a subject into a scene.
+ *
+ * Adding a view is one file with a const struct lsi_view and one line in the table LSI_VIEWS.
+ */
+#ifndef LSI_DRAW_VIEW_H
+#define LSI_DRAW_VIEW_H
+
+#include "draw/scene.h"
+#include "draw/subject.h"
+
+struct lsi_view {
+	const char *name, *text;
+	const char *limit; /* as text: "16 panels, 64 nodes" */
+	/* Whether the view can draw the subject. */
+	bool (*fits)(const struct lsi_subject *);
+	/* Whether it is a default; NULL: only on request. */
+	bool (*is_default)(const struct lsi_subject *);
+	/* LS_OK or an error; a lack of memory may be noted in the scene alone. */
+	int (*draw)(struct lsi_scene *, const struct lsi_subject *, struct ls_error *why);
+};
+
+/* In the order in which the default is chosen. */
+#define LSI_VIEWS(X) \
+	X(network) \
+	X(all) \
+	X(panels) \
+	X(step)
+
+#define LSI_DECLARE_VIEW(name) extern const struct lsi_view lsi_view_##name;
+LSI_VIEWS(LSI_DECLARE_VIEW)
+#undef LSI_DECLARE_VIEW
+
+/* ---- For views that draw the network */
+
+struct lsi_placed {
+	const struct lsi_layout *layout; /* NULL: positions of the caller */
+	struct lsi_point *place;         /* px; release by lsi_free */
+};
+int lsi_place_vertices(const struct lsi_subject *, struct lsi_placed *out, struct ls_error *why);
+
+/* Add the title and the caption below `top`, wrapped to `width`. */
+void lsi_scene_put_caption(
+	struct lsi_scene *, const struct lsi_subject *, double top, double width);
+
+#endif

@@ -1,0 +1,199 @@
+/*
+ * The network with its messages: all steps in one picture, a panel for each step, or one step.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/alloc.h"
+#include "draw/geometry.h"
+#include "draw/panel.h"
+#include "draw/view.h"
+
+enum {
+	NETWORK_NODES = 256,
+	ALL_ARROWS = 64,
+	ALL_ARROWS_DEFAULT = 24,
+	PANELS = 16,
+	PANEL_NODES = 64,
+	STEP_ARROWS = 5000,
+	PANEL_TITLE = 24, /* px */
+	GAP = 24,         /* between panels */
+	PAGE = 980        /* the width that panels share */
+};
+static const double SCALE_LEAST = 0.5;
+
+static bool fits_network(const struct lsi_subject *s)
+{
+	return s->vertices <= NETWORK_NODES;
+}
+
+static bool is_default_network(const struct lsi_subject *s)
+{
+	return !s->drawing->plan && !s->drawing->records;
+}
+
+static bool fits_all(const struct lsi_subject *s)
+{
+	return fits_network(s) && s->messages <= ALL_ARROWS && !s->repeats;
+}
+
+static bool is_default_all(const struct lsi_subject *s)
+{
+	return s->messages <= ALL_ARROWS_DEFAULT && s->vertices <= PANEL_NODES
+		&& s->drawing->values == LS_VALUES_NONE;
+}
+
+static bool fits_panels(const struct lsi_subject *s)
+{
+	return s->vertices <= PANEL_NODES && s->rounds >= 1 && s->rounds <= PANELS;
+}
+
+static bool is_default_panels(const struct lsi_subject *s)
+{
+	(void)s;
+	return true;
+}
+
+static bool fits_step(const struct lsi_subject *s)
+{
+	return s->rounds >= 1 && s->most <= STEP_ARROWS && s->vertices <= STEP_ARROWS;
+}
+
+/* Title and caption below, and the size of the page. */
+static void end_page(struct lsi_scene *scene, const struct lsi_subject *s, double bottom)
+{
+	lsi_scene_fit(scene);
+	lsi_scene_put_caption(scene, s, bottom, scene->width - 2 * LSI_MARGIN);
+	lsi_scene_fit(scene);
+}
+
+/* One panel with the rounds first .. end - 1. */
+static int draw_one(struct lsi_scene *scene, struct lsi_panel panel, struct ls_error *why)
+{
+	struct lsi_placed placed;
+	const int failed = lsi_place_vertices(panel.subject, &placed, why);
+
+	if (failed)
+		return failed;
+	panel.layout = placed.layout;
+	panel.place = placed.place;
+	lsi_panel_draw(scene, &panel, "drawing");
+	end_page(scene, panel.subject, lsi_scene_arrange(scene, 0, 1, LSI_MARGIN));
+	lsi_free(placed.place);
+	return LS_OK;
+}
+
+static int draw_network(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
+{
+	return draw_one(
+		scene, (struct lsi_panel){ .subject = s, .link_labels = true, .contents = -1 }, why);
+}
+
+static int draw_all(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
+{
+	const int contents = s->contents ? (int)s->rounds : -1;
+
+	return draw_one(scene,
+		(struct lsi_panel){ .subject = s, .end = s->rounds, .numbers = true, .contents = contents },
+		why);
+}
+
+/* ---- Panels */
+
+/* "(a) step 1" above panel i; step -1 is the state before the first step. */
+static void put_panel_title(struct lsi_scene *scene, const struct lsi_subject *s, int i, int64_t k)
+{
+	const struct lsi_group *group = &scene->group[i];
+	const struct lsi_point at = { group->x
+			+ group->scale * (group->box.left + group->box.right) / 2,
+		group->y + group->scale * group->box.top + PANEL_TITLE / 2.0 };
+	const char *text = k < 0
+		? lsi_scene_text(scene, "(%c) before", 'a' + i)
+		: lsi_scene_text(scene, "(%c) step %" PRId64, 'a' + i, s->round[k].number);
+
+	lsi_scene_put_text(scene, LSI_TEXT_PANEL, LSI_ANCHOR_MIDDLE, at, text);
+}
+
+/* As many as fit the page, in rows of about equal length. */
+static int columns_of(const struct lsi_scene *scene, const struct lsi_subject *s, int panels)
+{
+	double width = 1;
+	int most, rows;
+
+	if (s->drawing->columns > 0)
+		return s->drawing->columns;
+	for (size_t i = 0; i < scene->groups; i++)
+		width = fmax(width,
+			(scene->group[i].box.right - scene->group[i].box.left) * scene->group[i].scale + GAP);
+	most = (int)fmax(1, (PAGE - 2 * LSI_MARGIN + GAP) / width);
+	rows = (panels + most - 1) / most;
+	return (panels + rows - 1) / rows;
+}
+
+/* Three panels share the page, if they stay legible. */
+static double scale_of(struct lsi_box box)
+{
+	const double third = (PAGE - 2 * LSI_MARGIN) / 3.0 - GAP;
+
+	return fmin(0.85, fmax(SCALE_LEAST, third / (box.right - box.left)));
+}
+
+/* All panels have one box, with room for the title, so that the nodes stand at the same places. */
+static void unite_boxes(struct lsi_scene *scene)
+{
+	struct lsi_box box = LSI_EMPTY_BOX;
+
+	for (size_t i = 0; i < scene->groups; i++)
+		box = lsi_box_union(box, scene->group[i].box);
+	for (size_t i = 0; i < scene->groups; i++) {
+		scene->group[i].box = box;
+		scene->group[i].scale = scale_of(box);
+		scene->group[i].box.top -= PANEL_TITLE / scene->group[i].scale;
+	}
+}
+
+static int draw_panels(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
+{
+	const int before = s->contents ? 1 : 0, panels = (int)s->rounds + before;
+	struct lsi_panel panel = { .subject = s };
+	struct lsi_placed placed;
+	const int failed = lsi_place_vertices(s, &placed, why);
+
+	if (failed)
+		return failed;
+	panel.layout = placed.layout;
+	panel.place = placed.place;
+	for (int i = 0; i < panels; i++) {
+		const int k = i - before;
+
+		panel.first = k < 0 ? 0 : (size_t)k;
+		panel.end = (size_t)(k + 1);
+		panel.contents = s->contents ? k + 1 : -1;
+		lsi_panel_draw(scene, &panel, "panel");
+	}
+	unite_boxes(scene);
+
+	const double bottom = lsi_scene_arrange(scene, 0, columns_of(scene, s, panels), LSI_MARGIN);
+
+	lsi_scene_group(scene, "panel-titles", -1);
+	for (int i = 0; i < panels && !scene->no_memory; i++)
+		put_panel_title(scene, s, i, i - before);
+	end_page(scene, s, bottom);
+	lsi_free(placed.place);
+	return LS_OK;
+}
+
+static int draw_step(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
+{
+	return draw_one(
+		scene, (struct lsi_panel){ .subject = s, .end = 1, .contents = s->contents ? 1 : -1 }, why);
+}
+
+const struct lsi_view lsi_view_network = { "network", "nodes, links and the numbers of the links",
+	"256 nodes", fits_network, is_default_network, draw_network };
+const struct lsi_view lsi_view_all = { "all", "all steps in one picture, with their numbers",
+	"64 messages, none twice over a link", fits_all, is_default_all, draw_all };
+const struct lsi_view lsi_view_panels = { "panels", "a small picture for each step",
+	"16 panels, 64 nodes", fits_panels, is_default_panels, draw_panels };
+const struct lsi_view lsi_view_step = { "step", "one step, and what each node then has",
+	"5,000 messages", fits_step, NULL, draw_step };

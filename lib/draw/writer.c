@@ -1,0 +1,62 @@
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "draw/format.h"
+
+static void put(struct lsi_writer *w, const char *text)
+{
+	if (!w->failed)
+		w->failed = w->put(w->context, text);
+}
+
+/* A long text gets memory of its own. */
+void lsi_write(struct lsi_writer *w, const char *format, ...)
+{
+	char buffer[512], *text = buffer;
+	va_list arguments, again;
+
+	va_start(arguments, format);
+	va_copy(again, arguments);
+
+	const int length = vsnprintf(buffer, sizeof buffer, format, arguments);
+
+	if (length >= (int)sizeof buffer) {
+		text = lsi_alloc((size_t)length + 1);
+		if (text)
+			vsnprintf(text, (size_t)length + 1, format, again);
+		else
+			w->failed = w->failed ? w->failed : LS_ERR_MEMORY;
+	}
+	if (text)
+		put(w, text);
+	if (text != buffer)
+		lsi_free(text);
+	va_end(arguments);
+	va_end(again);
+}
+
+void lsi_write_xml(struct lsi_writer *w, const char *text)
+{
+	for (; *text; text++) {
+		const char one[2] = { *text, '\0' };
+
+		put(w,
+			*text == '&'       ? "&amp;"
+				: *text == '<' ? "&lt;"
+				: *text == '>' ? "&gt;"
+				: *text == '"' ? "&quot;"
+							   : one);
+	}
+}
+
+void lsi_write_number(struct lsi_writer *w, double number)
+{
+	const double tenths = round(number * 10);
+
+	if (fmod(tenths, 10) == 0)
+		lsi_write(w, "%.0f", tenths / 10 + 0.0);
+	else
+		lsi_write(w, "%.1f", tenths / 10);
+}
