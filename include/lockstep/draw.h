@@ -9,8 +9,8 @@
 
 #include <lockstep/check.h>
 #include <lockstep/embedding.h>
-#include <lockstep/machine.h>
 #include <lockstep/plan.h>
+#include <lockstep/trace.h>
 
 LS_BEGIN_DECLS
 
@@ -18,7 +18,7 @@ enum ls_drawn_values { LS_VALUES_NONE, LS_VALUES_BLOCKS, LS_VALUES_DATA, LS_VALU
 enum ls_drawn_labels { LS_LABELS_BOTH, LS_LABELS_RANK, LS_LABELS_NAME, LS_LABELS_NONE };
 enum ls_theme { LS_THEME_COLOR, LS_THEME_MONO, LS_THEME_DARK };
 
-/* Set size to the size of the struct, and topology.  Zero in any other field selects its default. */
+/* Set size to the size of the struct, and topology.  Zero in another field selects its default. */
 struct ls_drawing {
 	size_t size;
 	const ls_topology *topology;
@@ -68,7 +68,7 @@ struct ls_draw_info {
 	const char *text;  /* one line */
 	const char *limit; /* of a view, as text: "16 panels, 64 nodes" */
 };
-/* List the views or formats.  Returns false if index is past the last.  The caller sets out->size. */
+/* List the views or formats.  False: index is past the last.  The caller sets out->size. */
 LS_API bool ls_draw_view_list(size_t index, struct ls_draw_info *out);
 LS_API bool ls_draw_format_list(size_t index, struct ls_draw_info *out);
 

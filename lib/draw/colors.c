@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "draw/format.h"
+#include "draw/draw_format.h"
 
 static const char *const line[LSI_COLORS] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00",
 	"#56B4E9", "#7A6A00", "#000000" };

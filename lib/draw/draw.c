@@ -5,18 +5,18 @@
 #include "base/error.h"
 #include "base/sized.h"
 #include "base/suggest.h"
-#include "draw/format.h"
+#include "draw/draw_format.h"
 #include "draw/view.h"
 
-static const struct lsi_view *const views[] = {
-#define VIEW(name) &lsi_view_##name,
+static const struct lsi_draw_view *const views[] = {
+#define VIEW(name) &lsi_draw_view_##name,
 	LSI_VIEWS(VIEW)
 #undef VIEW
 		NULL
 };
 
-static const struct lsi_format *const formats[] = {
-#define FORMAT(name) &lsi_format_##name,
+static const struct lsi_draw_format *const formats[] = {
+#define FORMAT(name) &lsi_draw_format_##name,
 	LSI_FORMATS(FORMAT)
 #undef FORMAT
 		NULL
@@ -27,7 +27,7 @@ bool ls_draw_view_list(size_t index, struct ls_draw_info *out)
 	if (!out || index >= sizeof views / sizeof *views - 1)
 		return false;
 
-	const struct lsi_view *view = views[index];
+	const struct lsi_draw_view *view = views[index];
 	const struct ls_draw_info info = { sizeof info, view->name, view->text, view->limit };
 
 	lsi_sized_write(out, &info, sizeof info);
@@ -39,7 +39,7 @@ bool ls_draw_format_list(size_t index, struct ls_draw_info *out)
 	if (!out || index >= sizeof formats / sizeof *formats - 1)
 		return false;
 
-	const struct lsi_format *format = formats[index];
+	const struct lsi_draw_format *format = formats[index];
 	const struct ls_draw_info info = { sizeof info, format->name, format->text, "" };
 
 	lsi_sized_write(out, &info, sizeof info);
@@ -47,7 +47,7 @@ bool ls_draw_format_list(size_t index, struct ls_draw_info *out)
 }
 
 /* The first view that is a default and fits; else the first that fits; NULL: none. */
-static const struct lsi_view *default_view(const struct lsi_subject *s)
+static const struct lsi_draw_view *default_view(const struct lsi_subject *s)
 {
 	for (int i = 0; views[i]; i++) {
 		if (views[i]->is_default && views[i]->is_default(s) && views[i]->fits(s))
@@ -60,10 +60,11 @@ static const struct lsi_view *default_view(const struct lsi_subject *s)
 	return NULL;
 }
 
-static int find_view(const struct lsi_subject *s, const struct lsi_view **out, struct ls_error *why)
+static int find_view(
+	const struct lsi_subject *s, const struct lsi_draw_view **out, struct ls_error *why)
 {
 	const char *name = s->drawing->view;
-	const struct lsi_view *fallback = default_view(s);
+	const struct lsi_draw_view *fallback = default_view(s);
 	int i = 0;
 
 	if (!name && !fallback)
@@ -85,7 +86,7 @@ static int find_view(const struct lsi_subject *s, const struct lsi_view **out, s
 		views[i]->limit, fallback ? "; try --view " : "", fallback ? fallback->name : "");
 }
 
-static const struct lsi_format *find_format(const char *name)
+static const struct lsi_draw_format *find_format(const char *name)
 {
 	int i = 0;
 
@@ -94,11 +95,11 @@ static const struct lsi_format *find_format(const char *name)
 	return formats[i];
 }
 
-static int draw(const struct lsi_subject *s, const struct lsi_format *format,
+static int draw(const struct lsi_subject *s, const struct lsi_draw_format *format,
 	struct lsi_writer *writer, struct ls_error *why)
 {
 	struct lsi_scene scene = { 0 };
-	const struct lsi_view *view = NULL;
+	const struct lsi_draw_view *view = NULL;
 	int failed = find_view(s, &view, why);
 
 	if (!failed)
@@ -120,7 +121,7 @@ int ls_draw(const struct ls_drawing *drawing, const char *format,
 {
 	struct lsi_writer writer = { .put = put, .context = context };
 	struct ls_drawing complete = { .size = sizeof complete };
-	const struct lsi_format *found = find_format(format);
+	const struct lsi_draw_format *found = find_format(format);
 	struct lsi_subject subject;
 	int failed;
 

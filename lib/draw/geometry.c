@@ -20,23 +20,24 @@ struct lsi_point lsi_point_left(struct lsi_point a)
 	return (struct lsi_point){ a.y, -a.x };
 }
 
-struct lsi_point lsi_mark_point(const struct lsi_mark *mark, double t)
+struct lsi_point lsi_element_point(const struct lsi_element *element, double t)
 {
 	const double u = 1 - t;
 
-	if (!mark->curved)
-		return lsi_point_add(lsi_point_scale(mark->from, u), lsi_point_scale(mark->to, t));
-	return lsi_point_add(lsi_point_scale(mark->from, u * u),
-		lsi_point_add(lsi_point_scale(mark->via, 2 * u * t), lsi_point_scale(mark->to, t * t)));
+	if (!element->curved)
+		return lsi_point_add(lsi_point_scale(element->from, u), lsi_point_scale(element->to, t));
+	return lsi_point_add(lsi_point_scale(element->from, u * u),
+		lsi_point_add(
+			lsi_point_scale(element->via, 2 * u * t), lsi_point_scale(element->to, t * t)));
 }
 
-struct lsi_point lsi_mark_direction(const struct lsi_mark *mark, double t)
+struct lsi_point lsi_element_direction(const struct lsi_element *element, double t)
 {
-	if (!mark->curved)
-		return lsi_point_unit(lsi_point_sub(mark->to, mark->from));
+	if (!element->curved)
+		return lsi_point_unit(lsi_point_sub(element->to, element->from));
 	return lsi_point_unit(
-		lsi_point_add(lsi_point_scale(lsi_point_sub(mark->via, mark->from), 1 - t),
-			lsi_point_scale(lsi_point_sub(mark->to, mark->via), t)));
+		lsi_point_add(lsi_point_scale(lsi_point_sub(element->via, element->from), 1 - t),
+			lsi_point_scale(lsi_point_sub(element->to, element->via), t)));
 }
 
 struct lsi_box lsi_box_around(struct lsi_point at, double radius)

@@ -27,9 +27,9 @@ struct lsi_point lsi_point_unit(struct lsi_point);
 /* The vector turned to the left of one who walks along it. */
 struct lsi_point lsi_point_left(struct lsi_point);
 
-/* The point at t = 0 .. 1 of the line or curve of a mark, and its direction there. */
-struct lsi_point lsi_mark_point(const struct lsi_mark *, double t);
-struct lsi_point lsi_mark_direction(const struct lsi_mark *, double t);
+/* The point at t = 0 .. 1 of the line or curve of a element, and its direction there. */
+struct lsi_point lsi_element_point(const struct lsi_element *, double t);
+struct lsi_point lsi_element_direction(const struct lsi_element *, double t);
 
 #define LSI_EMPTY_BOX ((struct lsi_box){ 1e9, 1e9, -1e9, -1e9 })
 struct lsi_box lsi_box_around(struct lsi_point, double radius);

@@ -60,14 +60,15 @@ void lsi_obstacles_add_box(struct lsi_obstacles *o, struct lsi_box box, double w
 			add_to_cell(o, x, y, box, weight);
 }
 
-void lsi_obstacles_add_line(struct lsi_obstacles *o, const struct lsi_mark *mark, double weight)
+void lsi_obstacles_add_line(
+	struct lsi_obstacles *o, const struct lsi_element *element, double weight)
 {
-	const double length = lsi_point_length(lsi_point_sub(mark->to, mark->from));
+	const double length = lsi_point_length(lsi_point_sub(element->to, element->from));
 	const int steps = 2 + (int)(length / LINE_STEP);
 
 	for (int i = 0; i <= steps; i++)
 		lsi_obstacles_add_box(
-			o, lsi_box_around(lsi_mark_point(mark, (double)i / steps), 1.5), weight);
+			o, lsi_box_around(lsi_element_point(element, (double)i / steps), 1.5), weight);
 }
 
 /* An obstacle in several cells counts in the first one that it shares with the box. */

@@ -30,7 +30,7 @@ void lsi_obstacles_release(struct lsi_obstacles *);
 
 void lsi_obstacles_add_box(struct lsi_obstacles *, struct lsi_box, double weight);
 /* The line of a link or an arrow. */
-void lsi_obstacles_add_line(struct lsi_obstacles *, const struct lsi_mark *, double weight);
+void lsi_obstacles_add_line(struct lsi_obstacles *, const struct lsi_element *, double weight);
 
 /* How much a box covers: the weights of what it overlaps, with the area. */
 double lsi_obstacles_cost(const struct lsi_obstacles *, struct lsi_box);

@@ -1,8 +1,8 @@
 /*
  * Links first, then messages, nodes and texts, so that nodes lie on lines and texts on both.
  *
- * Texts are placed last, each where it covers least: the number of an arrow at the outer side of its
- * middle, the label of a node in the widest gap between the lines that end there.
+ * Texts are placed last, each where it covers least: the number of an arrow at the outer side of
+ * its middle, the label of a node in the widest gap between the lines that end there.
  */
 #include "draw/panel.h"
 
@@ -37,7 +37,7 @@ struct canvas {
 	const struct lsi_panel *panel;
 	struct lsi_obstacles obstacles;
 	struct ends *ends; /* by vertex */
-	size_t first;      /* mark of the group */
+	size_t first;      /* element of the part */
 };
 
 static void add_end(struct canvas *c, int64_t vertex, struct lsi_point direction)
@@ -57,14 +57,14 @@ static double bend_of(const struct canvas *c, enum lsi_line kind, int64_t from, 
 	return kind == LSI_LINE_LINK ? 0 : LSI_UNIT * lsi_arc_height(1);
 }
 
-/* Set the line of a mark between two points, bent by `height`. */
+/* Set the line of a element between two points, bent by `height`. */
 static void set_line(
-	struct lsi_mark *mark, struct lsi_point from, struct lsi_point to, double height)
+	struct lsi_element *element, struct lsi_point from, struct lsi_point to, double height)
 {
-	mark->from = from;
-	mark->to = to;
-	mark->curved = fabs(height) >= 0.5;
-	mark->via = lsi_arc_control(from, to, height);
+	element->from = from;
+	element->to = to;
+	element->curved = fabs(height) >= 0.5;
+	element->via = lsi_arc_control(from, to, height);
 }
 
 /* ---- Links */
@@ -74,18 +74,18 @@ static void draw_link(struct canvas *c, int64_t from, int64_t link)
 	const ls_topology *t = c->panel->subject->topology;
 	const struct lsi_point *place = c->panel->place;
 	const int64_t to = ls_neighbor(t, from, link);
-	struct lsi_mark mark = lsi_mark_at(LSI_SHAPE_LINK, place[from]);
+	struct lsi_element element = lsi_element_at(LSI_SHAPE_LINK, place[from]);
 
 	/* Of parallel links the first stands for all. */
 	if (to <= from || ls_link_to(t, from, to) != link)
 		return;
-	set_line(&mark, place[from], place[to], bend_of(c, LSI_LINE_LINK, from, to));
-	mark.src = from;
-	mark.dst = to;
-	lsi_scene_add(c->scene, &mark);
-	lsi_obstacles_add_line(&c->obstacles, &mark, LSI_WEIGHT_LINK);
-	add_end(c, from, lsi_mark_direction(&mark, 0));
-	add_end(c, to, lsi_point_scale(lsi_mark_direction(&mark, 1), -1));
+	set_line(&element, place[from], place[to], bend_of(c, LSI_LINE_LINK, from, to));
+	element.src = from;
+	element.dst = to;
+	lsi_scene_add(c->scene, &element);
+	lsi_obstacles_add_line(&c->obstacles, &element, LSI_WEIGHT_LINK);
+	add_end(c, from, lsi_element_direction(&element, 0));
+	add_end(c, to, lsi_point_scale(lsi_element_direction(&element, 1), -1));
 }
 
 static void draw_links(struct canvas *c)
@@ -114,49 +114,50 @@ static bool follows_reply(const struct canvas *c, const struct ls_record *m)
 }
 
 /* Shorten the line of an arrow, so that it begins and ends outside of the nodes. */
-static void trim(struct lsi_mark *mark, double tail, double head)
+static void trim(struct lsi_element *element, double tail, double head)
 {
-	const struct lsi_point out = lsi_mark_direction(mark, 0), in = lsi_mark_direction(mark, 1);
+	const struct lsi_point out = lsi_element_direction(element, 0),
+						   in = lsi_element_direction(element, 1);
 
-	mark->from = lsi_point_add(mark->from, lsi_point_scale(out, tail));
-	mark->to = lsi_point_sub(mark->to, lsi_point_scale(in, head));
+	element->from = lsi_point_add(element->from, lsi_point_scale(out, tail));
+	element->to = lsi_point_sub(element->to, lsi_point_scale(in, head));
 }
 
-static struct lsi_mark arrow_of(
+static struct lsi_element arrow_of(
 	const struct canvas *c, const struct ls_record *m, const struct ls_record *reply)
 {
 	const struct lsi_panel *panel = c->panel;
 	const bool on_link = ls_link_to(panel->subject->topology, m->src, m->dst) >= 0;
-	struct lsi_mark mark =
-		lsi_mark_at(reply ? LSI_SHAPE_EXCHANGE : LSI_SHAPE_MESSAGE, panel->place[m->src]);
+	struct lsi_element element =
+		lsi_element_at(reply ? LSI_SHAPE_EXCHANGE : LSI_SHAPE_MESSAGE, panel->place[m->src]);
 	double height = bend_of(c, reply && on_link ? LSI_LINE_LINK : LSI_LINE_MESSAGE, m->src, m->dst);
 
 	if (!reply && follows_reply(c, m))
 		height = -height;
-	set_line(&mark, panel->place[m->src], panel->place[m->dst], height);
-	trim(&mark, LSI_RADIUS + (reply ? HEAD_GAP : TAIL_GAP), LSI_RADIUS + HEAD_GAP);
-	mark.round = m->round;
-	mark.src = m->src;
-	mark.dst = m->dst;
-	mark.words = (int64_t)m->words;
-	mark.words_back = reply ? (int64_t)reply->words : -1;
-	mark.color = (int)((m->round - 1) % INT32_MAX);
-	return mark;
+	set_line(&element, panel->place[m->src], panel->place[m->dst], height);
+	trim(&element, LSI_RADIUS + (reply ? HEAD_GAP : TAIL_GAP), LSI_RADIUS + HEAD_GAP);
+	element.round = m->round;
+	element.src = m->src;
+	element.dst = m->dst;
+	element.words = (int64_t)m->words;
+	element.words_back = reply ? (int64_t)reply->words : -1;
+	element.color = (int)((m->round - 1) % INT32_MAX);
+	return element;
 }
 
 static void draw_message(
 	struct canvas *c, const struct lsi_drawn_round *round, const struct ls_record *m)
 {
 	const struct ls_record *reply = lsi_subject_reply(c->panel->subject, round, m);
-	struct lsi_mark mark;
+	struct lsi_element element;
 
 	if (reply && m->src > m->dst)
 		return;
-	mark = arrow_of(c, m, reply);
-	lsi_scene_add(c->scene, &mark);
-	lsi_obstacles_add_line(&c->obstacles, &mark, LSI_WEIGHT_ARROW);
-	add_end(c, m->src, lsi_mark_direction(&mark, 0));
-	add_end(c, m->dst, lsi_point_scale(lsi_mark_direction(&mark, 1), -1));
+	element = arrow_of(c, m, reply);
+	lsi_scene_add(c->scene, &element);
+	lsi_obstacles_add_line(&c->obstacles, &element, LSI_WEIGHT_ARROW);
+	add_end(c, m->src, lsi_element_direction(&element, 0));
+	add_end(c, m->dst, lsi_point_scale(lsi_element_direction(&element, 1), -1));
 }
 
 static void draw_messages(struct canvas *c)
@@ -176,33 +177,33 @@ static void draw_node(struct canvas *c, int64_t vertex)
 	const bool is_node = vertex < s->nodes;
 	const enum ls_drawn_labels labels = s->drawing->labels;
 	const bool ranked = is_node && (labels == LS_LABELS_BOTH || labels == LS_LABELS_RANK);
-	struct lsi_mark mark =
-		lsi_mark_at(is_node ? LSI_SHAPE_NODE : LSI_SHAPE_SWITCH, c->panel->place[vertex]);
+	struct lsi_element element =
+		lsi_element_at(is_node ? LSI_SHAPE_NODE : LSI_SHAPE_SWITCH, c->panel->place[vertex]);
 
-	mark.node = vertex;
-	mark.variant = vertex == s->root ? "root" : NULL;
-	mark.style = LSI_TEXT_RANK;
+	element.node = vertex;
+	element.variant = vertex == s->root ? "root" : NULL;
+	element.style = LSI_TEXT_RANK;
 	if (ranked)
-		mark.text = lsi_scene_text(c->scene, "%" PRId64, vertex);
-	lsi_scene_add(c->scene, &mark);
+		element.text = lsi_scene_text(c->scene, "%" PRId64, vertex);
+	lsi_scene_add(c->scene, &element);
 	lsi_obstacles_add_box(&c->obstacles,
-		lsi_box_around(mark.from, is_node ? LSI_RADIUS : LSI_RADIUS / 2.0), LSI_WEIGHT_NODE);
+		lsi_box_around(element.from, is_node ? LSI_RADIUS : LSI_RADIUS / 2.0), LSI_WEIGHT_NODE);
 }
 
 /* ---- Numbers on arrows */
 
-/* Beside the line of a mark, on both sides, from the middle outwards. */
-static int places_beside(const struct lsi_mark *mark, double width, struct lsi_point *place)
+/* Beside the line of a element, on both sides, from the middle outwards. */
+static int places_beside(const struct lsi_element *element, double width, struct lsi_point *place)
 {
 	static const double at[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74 };
 	int n = 0;
 
 	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-		const struct lsi_point middle = lsi_mark_point(mark, at[i]);
-		const struct lsi_point left = lsi_point_left(lsi_mark_direction(mark, at[i]));
-		const double chord = mark->curved
-			? (mark->via.x - mark->from.x) * left.x + (mark->via.y - mark->from.y) * left.y
-			: 1;
+		const struct lsi_point middle = lsi_element_point(element, at[i]);
+		const struct lsi_point left = lsi_point_left(lsi_element_direction(element, at[i]));
+		const double chord = element->curved ? (element->via.x - element->from.x) * left.x
+				+ (element->via.y - element->from.y) * left.y
+											 : 1;
 		const double side = (chord >= 0 ? 1 : -1) * (NUMBER_SIDE + fabs(left.x) * width / 2 - 4);
 
 		place[n++] = lsi_point_add(middle, lsi_point_scale(left, side));
@@ -211,36 +212,36 @@ static int places_beside(const struct lsi_mark *mark, double width, struct lsi_p
 	return n;
 }
 
-static void put_number(struct canvas *c, const struct lsi_mark *arrow)
+static void put_number(struct canvas *c, const struct lsi_element *arrow)
 {
 	struct lsi_point place[NUMBER_PLACES];
 	const char *text = lsi_scene_text(c->scene, "%" PRId64, arrow->round);
-	struct lsi_mark mark = lsi_mark_at(LSI_SHAPE_TEXT, arrow->from);
+	struct lsi_element element = lsi_element_at(LSI_SHAPE_TEXT, arrow->from);
 
 	if (!text)
 		return;
 
 	const int n = places_beside(arrow, lsi_text_width(LSI_TEXT_NUMBER, text), place);
 
-	mark.text = text;
-	mark.style = LSI_TEXT_NUMBER;
-	mark.round = arrow->round;
-	mark.color = arrow->color;
-	mark.from = lsi_obstacles_place(&c->obstacles, LSI_TEXT_NUMBER, text, place, n, 1);
-	lsi_scene_add(c->scene, &mark);
+	element.text = text;
+	element.style = LSI_TEXT_NUMBER;
+	element.round = arrow->round;
+	element.color = arrow->color;
+	element.from = lsi_obstacles_place(&c->obstacles, LSI_TEXT_NUMBER, text, place, n, 1);
+	lsi_scene_add(c->scene, &element);
 }
 
-static bool is_arrow(const struct lsi_mark *mark)
+static bool is_arrow(const struct lsi_element *element)
 {
-	return mark->shape == LSI_SHAPE_MESSAGE || mark->shape == LSI_SHAPE_EXCHANGE;
+	return element->shape == LSI_SHAPE_MESSAGE || element->shape == LSI_SHAPE_EXCHANGE;
 }
 
 static void put_numbers(struct canvas *c)
 {
-	const size_t end = c->scene->marks;
+	const size_t end = c->scene->elements;
 
 	for (size_t i = c->first; i < end && c->panel->numbers; i++) {
-		const struct lsi_mark arrow = c->scene->mark[i]; /* more marks may move it */
+		const struct lsi_element arrow = c->scene->element[i]; /* more elements may move it */
 
 		if (is_arrow(&arrow))
 			put_number(c, &arrow);
@@ -322,18 +323,18 @@ static int places_around(const struct canvas *c, int64_t vertex, const char *tex
 static void put_label(struct canvas *c, int64_t vertex, enum lsi_text_style style, const char *text)
 {
 	struct lsi_point place[LABEL_PLACES];
-	struct lsi_mark mark = lsi_mark_at(LSI_SHAPE_TEXT, c->panel->place[vertex]);
+	struct lsi_element element = lsi_element_at(LSI_SHAPE_TEXT, c->panel->place[vertex]);
 
 	if (!text || !*text)
 		return;
 
 	const int n = places_around(c, vertex, text, style, place);
 
-	mark.text = text;
-	mark.style = style;
-	mark.node = vertex;
-	mark.from = lsi_obstacles_place(&c->obstacles, style, text, place, n, 2);
-	lsi_scene_add(c->scene, &mark);
+	element.text = text;
+	element.style = style;
+	element.node = vertex;
+	element.from = lsi_obstacles_place(&c->obstacles, style, text, place, n, 2);
+	lsi_scene_add(c->scene, &element);
 }
 
 /* The label of a node in its network; NULL: it is the rank. */
@@ -369,13 +370,13 @@ void lsi_panel_draw(struct lsi_scene *scene, const struct lsi_panel *panel, cons
 {
 	const struct lsi_subject *s = panel->subject;
 	const bool one = panel->end == panel->first + 1;
-	struct canvas c = { .scene = scene, .panel = panel, .first = scene->marks };
+	struct canvas c = { .scene = scene, .panel = panel, .first = scene->elements };
 
 	c.ends = lsi_alloc_zero((size_t)s->vertices, sizeof *c.ends);
 	if (!lsi_obstacles_make(&c.obstacles) || !c.ends) {
 		scene->no_memory = true;
 	} else {
-		lsi_scene_group(scene, name, one ? s->round[panel->first].number : -1);
+		lsi_scene_begin(scene, name, one ? s->round[panel->first].number : -1);
 		draw_links(&c);
 		draw_messages(&c);
 		for (int64_t v = 0; v < s->vertices; v++)

@@ -1,5 +1,5 @@
 /*
- * A panel: the network with the messages of some rounds, as a group of a scene.
+ * A panel: the network with the messages of some rounds, as a part of a scene.
  */
 #ifndef LSI_DRAW_PANEL_H
 #define LSI_DRAW_PANEL_H
@@ -17,7 +17,7 @@ struct lsi_panel {
 	int contents;                    /* what nodes hold before round `contents`; -1: nothing */
 };
 
-/* Add a group with the panel.  A lack of memory is noted in the scene. */
+/* Add a part with the panel.  A lack of memory is noted in the scene. */
 void lsi_panel_draw(struct lsi_scene *, const struct lsi_panel *, const char *name);
 
 #endif

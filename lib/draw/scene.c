@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "draw/geometry.h"
 
-enum { FIRST_ROOM = 64, GAP = 24 /* px between groups */ };
+enum { FIRST_ROOM = 64, GAP = 24 /* px between parts */ };
 
 const struct lsi_text_look lsi_text_looks[LSI_TEXT_STYLES] = {
 	[LSI_TEXT_RANK] = { "rank", 13, false, false, false },
@@ -25,8 +25,8 @@ const struct lsi_text_look lsi_text_looks[LSI_TEXT_STYLES] = {
 void lsi_scene_release(struct lsi_scene *scene)
 {
 	lsi_arena_release(&scene->arena);
-	lsi_free(scene->group);
-	lsi_free(scene->mark);
+	lsi_free(scene->part);
+	lsi_free(scene->element);
 }
 
 /* Room for one more of n elements; NULL: no memory, and the old ones stay. */
@@ -44,25 +44,25 @@ static void *grow(struct lsi_scene *scene, void *old, size_t n, size_t *room, si
 	return larger;
 }
 
-struct lsi_group *lsi_scene_group(struct lsi_scene *scene, const char *name, int64_t round)
+struct lsi_scene_part *lsi_scene_begin(struct lsi_scene *scene, const char *name, int64_t round)
 {
-	static struct lsi_group none;
-	struct lsi_group *group =
-		grow(scene, scene->group, scene->groups, &scene->room_groups, sizeof *group);
+	static struct lsi_scene_part none;
+	struct lsi_scene_part *part =
+		grow(scene, scene->part, scene->parts, &scene->room_parts, sizeof *part);
 
-	if (!group)
+	if (!part)
 		return &none;
-	scene->group = group;
-	group += scene->groups++;
-	*group = (struct lsi_group){
-		.name = name, .scale = 1, .round = round, .first = scene->marks, .box = LSI_EMPTY_BOX
+	scene->part = part;
+	part += scene->parts++;
+	*part = (struct lsi_scene_part){
+		.name = name, .scale = 1, .round = round, .first = scene->elements, .box = LSI_EMPTY_BOX
 	};
-	return group;
+	return part;
 }
 
-struct lsi_mark lsi_mark_at(enum lsi_shape shape, struct lsi_point at)
+struct lsi_element lsi_element_at(enum lsi_shape shape, struct lsi_point at)
 {
-	return (struct lsi_mark){ .shape = shape,
+	return (struct lsi_element){ .shape = shape,
 		.from = at,
 		.to = at,
 		.color = -1,
@@ -75,20 +75,20 @@ struct lsi_mark lsi_mark_at(enum lsi_shape shape, struct lsi_point at)
 		.words_back = -1 };
 }
 
-void lsi_scene_add(struct lsi_scene *scene, const struct lsi_mark *mark)
+void lsi_scene_add(struct lsi_scene *scene, const struct lsi_element *element)
 {
-	struct lsi_mark *marks =
-		grow(scene, scene->mark, scene->marks, &scene->room_marks, sizeof *mark);
+	struct lsi_element *elements =
+		grow(scene, scene->element, scene->elements, &scene->room_elements, sizeof *element);
 
-	if (!marks || scene->groups == 0)
+	if (!elements || scene->parts == 0)
 		return;
 
-	struct lsi_group *group = &scene->group[scene->groups - 1];
+	struct lsi_scene_part *part = &scene->part[scene->parts - 1];
 
-	scene->mark = marks;
-	marks[scene->marks++] = *mark;
-	group->marks++;
-	group->box = lsi_box_union(group->box, lsi_mark_box(mark));
+	scene->element = elements;
+	elements[scene->elements++] = *element;
+	part->elements++;
+	part->box = lsi_box_union(part->box, lsi_element_box(element));
 }
 
 const char *lsi_scene_text(struct lsi_scene *scene, const char *format, ...)
@@ -112,14 +112,14 @@ const char *lsi_scene_text(struct lsi_scene *scene, const char *format, ...)
 void lsi_scene_put_text(struct lsi_scene *scene, enum lsi_text_style style, enum lsi_anchor anchor,
 	struct lsi_point at, const char *text)
 {
-	struct lsi_mark mark = lsi_mark_at(LSI_SHAPE_TEXT, at);
+	struct lsi_element element = lsi_element_at(LSI_SHAPE_TEXT, at);
 
 	if (!text)
 		return;
-	mark.text = text;
-	mark.style = style;
-	mark.anchor = anchor;
-	lsi_scene_add(scene, &mark);
+	element.text = text;
+	element.style = style;
+	element.anchor = anchor;
+	lsi_scene_add(scene, &element);
 }
 
 /* ---- Measure */
@@ -154,43 +154,45 @@ struct lsi_box lsi_text_box(
 }
 
 /* The curve reaches half the way to its control point. */
-static struct lsi_box line_box(const struct lsi_mark *mark)
+static struct lsi_box line_box(const struct lsi_element *element)
 {
 	struct lsi_box box = LSI_EMPTY_BOX;
-	const int steps = mark->curved ? 16 : 1;
-	const double half =
-		mark->shape == LSI_SHAPE_MESSAGE || mark->shape == LSI_SHAPE_EXCHANGE ? LSI_HEAD / 2.0 : 1;
+	const int steps = element->curved ? 16 : 1;
+	const double half = element->shape == LSI_SHAPE_MESSAGE || element->shape == LSI_SHAPE_EXCHANGE
+		? LSI_HEAD / 2.0
+		: 1;
 
 	for (int i = 0; i <= steps; i++)
 		box = lsi_box_union(box,
-			lsi_box_around(lsi_mark_point(mark, (double)i / steps), fmax(half, mark->width / 2)));
+			lsi_box_around(
+				lsi_element_point(element, (double)i / steps), fmax(half, element->width / 2)));
 	return box;
 }
 
-static struct lsi_box points_box(const struct lsi_mark *mark)
+static struct lsi_box points_box(const struct lsi_element *element)
 {
 	struct lsi_box box = LSI_EMPTY_BOX;
 
-	for (int i = 0; i < mark->n_points; i++)
-		box = lsi_box_union(box, lsi_box_around(mark->points[i], 2));
+	for (int i = 0; i < element->n_points; i++)
+		box = lsi_box_union(box, lsi_box_around(element->points[i], 2));
 	return box;
 }
 
-struct lsi_box lsi_mark_box(const struct lsi_mark *mark)
+struct lsi_box lsi_element_box(const struct lsi_element *element)
 {
-	switch (mark->shape) {
+	switch (element->shape) {
 	case LSI_SHAPE_NODE:
-		return lsi_box_around(mark->from, LSI_RADIUS + 2);
+		return lsi_box_around(element->from, LSI_RADIUS + 2);
 	case LSI_SHAPE_SWITCH:
-		return lsi_box_around(mark->from, LSI_RADIUS / 2.0 + 1);
+		return lsi_box_around(element->from, LSI_RADIUS / 2.0 + 1);
 	case LSI_SHAPE_TEXT:
-		return lsi_text_box(mark->style, mark->anchor, mark->from, mark->text);
+		return lsi_text_box(element->style, element->anchor, element->from, element->text);
 	case LSI_SHAPE_CELL:
-		return (struct lsi_box){ mark->from.x, mark->from.y, mark->to.x, mark->to.y };
+		return (struct lsi_box){ element->from.x, element->from.y, element->to.x, element->to.y };
 	case LSI_SHAPE_CURVE:
-		return points_box(mark);
+		return points_box(element);
 	default:
-		return line_box(mark);
+		return line_box(element);
 	}
 }
 
@@ -201,23 +203,22 @@ double lsi_scene_arrange(struct lsi_scene *scene, size_t first, int columns, dou
 	struct lsi_box cell = LSI_EMPTY_BOX;
 	size_t rows;
 
-	for (size_t i = first; i < scene->groups; i++) {
-		const struct lsi_group *group = &scene->group[i];
-		const struct lsi_box scaled = { group->box.left * group->scale,
-			group->box.top * group->scale, group->box.right * group->scale,
-			group->box.bottom * group->scale };
+	for (size_t i = first; i < scene->parts; i++) {
+		const struct lsi_scene_part *part = &scene->part[i];
+		const struct lsi_box scaled = { part->box.left * part->scale, part->box.top * part->scale,
+			part->box.right * part->scale, part->box.bottom * part->scale };
 
 		cell = lsi_box_union(cell, scaled);
 	}
-	if (first == scene->groups)
+	if (first == scene->parts)
 		return top;
-	rows = (scene->groups - first + (size_t)columns - 1) / (size_t)columns;
-	for (size_t i = first; i < scene->groups; i++) {
+	rows = (scene->parts - first + (size_t)columns - 1) / (size_t)columns;
+	for (size_t i = first; i < scene->parts; i++) {
 		const size_t k = i - first;
 
-		scene->group[i].x =
+		scene->part[i].x =
 			LSI_MARGIN - cell.left + (double)(k % (size_t)columns) * (cell.right - cell.left + GAP);
-		scene->group[i].y =
+		scene->part[i].y =
 			top - cell.top + (double)(k / (size_t)columns) * (cell.bottom - cell.top + GAP);
 	}
 	return top + (double)rows * (cell.bottom - cell.top + GAP) - GAP;
@@ -227,13 +228,13 @@ void lsi_scene_fit(struct lsi_scene *scene)
 {
 	double right = 0, bottom = 0;
 
-	for (size_t i = 0; i < scene->groups; i++) {
-		const struct lsi_group *group = &scene->group[i];
+	for (size_t i = 0; i < scene->parts; i++) {
+		const struct lsi_scene_part *part = &scene->part[i];
 
-		if (group->marks == 0)
+		if (part->elements == 0)
 			continue;
-		right = fmax(right, group->x + group->scale * group->box.right);
-		bottom = fmax(bottom, group->y + group->scale * group->box.bottom);
+		right = fmax(right, part->x + part->scale * part->box.right);
+		bottom = fmax(bottom, part->y + part->scale * part->box.bottom);
 	}
 	scene->width = ceil(right + LSI_MARGIN);
 	scene->height = ceil(bottom + LSI_MARGIN);

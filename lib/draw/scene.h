@@ -1,9 +1,9 @@
 /*
  * A scene: everything that a picture shows, with its place.  Views make it; formats print it.
  *
- *   scene    title, description, size of the page
- *     group    a part with an origin and a scale of its own: a panel, a column of cells
- *       mark     a node, link, message, text, cell, rule or curve
+ *   scene        title, description, size of the page
+ *     part       a panel or a table, with an origin and a scale of its own
+ *       element  a node, link, message, text, cell, rule or curve
  *
  * Lengths are pixels; x to the right, y down.  An angle is in radians, 0 to the right, and grows
  * clockwise on the page.
@@ -65,9 +65,10 @@ struct lsi_box {
 };
 
 /*
- * Numbers that do not apply are -1.  A message has round, src and dst; no other mark has all three.
+ * Numbers that do not apply are -1.  A message has round, src and dst; no other element has all
+ * three.
  */
-struct lsi_mark {
+struct lsi_element {
 	enum lsi_shape shape;
 	const char *variant; /* a further class, or NULL: "root", "active", "past" */
 	struct lsi_point from, to, via;
@@ -87,34 +88,34 @@ struct lsi_mark {
 	const char *tip;    /* a tooltip; NULL: none */
 };
 
-struct lsi_group {
+struct lsi_scene_part {
 	const char *name; /* the class: "panel" */
 	double x, y, scale;
 	int64_t round; /* that it shows; -1: none */
-	size_t first, marks;
-	struct lsi_box box; /* of its marks, in its own coordinates */
+	size_t first, elements;
+	struct lsi_box box; /* of its elements, in its own coordinates */
 };
 
 struct lsi_scene {
 	struct lsi_arena arena; /* texts and points */
 	const char *title, *description;
 	double width, height;
-	struct lsi_group *group;
-	struct lsi_mark *mark;
-	size_t groups, marks, room_groups, room_marks;
-	bool no_memory; /* some mark is missing */
+	struct lsi_scene_part *part;
+	struct lsi_element *element;
+	size_t parts, elements, room_parts, room_elements;
+	bool no_memory; /* some element is missing */
 };
 
 void lsi_scene_release(struct lsi_scene *);
 
 /* ---- Build: after a lack of memory, nothing happens */
 
-/* Begin a group at the origin with scale 1; later marks belong to it. */
-struct lsi_group *lsi_scene_group(struct lsi_scene *, const char *name, int64_t round);
+/* Begin a part at the origin with scale 1; later elements belong to it. */
+struct lsi_scene_part *lsi_scene_begin(struct lsi_scene *, const char *name, int64_t round);
 
-/* A mark of the last group without any number, color or shade. */
-struct lsi_mark lsi_mark_at(enum lsi_shape, struct lsi_point);
-void lsi_scene_add(struct lsi_scene *, const struct lsi_mark *);
+/* A element of the last part without any number, color or shade. */
+struct lsi_element lsi_element_at(enum lsi_shape, struct lsi_point);
+void lsi_scene_add(struct lsi_scene *, const struct lsi_element *);
 
 /* A copy of a text that lives as long as the scene; NULL: no memory. */
 const char *lsi_scene_text(struct lsi_scene *, const char *format, ...)
@@ -128,17 +129,17 @@ double lsi_text_width(enum lsi_text_style, const char *text);
 /* The box of a line of text whose middle line is at `at.y`. */
 struct lsi_box lsi_text_box(
 	enum lsi_text_style, enum lsi_anchor, struct lsi_point at, const char *text);
-/* Everything that the mark covers. */
-struct lsi_box lsi_mark_box(const struct lsi_mark *);
+/* Everything that the element covers. */
+struct lsi_box lsi_element_box(const struct lsi_element *);
 
 /* ---- Arrange */
 
 /*
- * Place the groups from `first` on in rows of `columns`, all in cells of one size, below `top`.
+ * Place the parts from `first` on in rows of `columns`, all in cells of one size, below `top`.
  * Returns the lower end.
  */
 double lsi_scene_arrange(struct lsi_scene *, size_t first, int columns, double top);
-/* The size of the page: all groups and a margin. */
+/* The size of the page: all parts and a margin. */
 void lsi_scene_fit(struct lsi_scene *);
 
 #endif

@@ -59,7 +59,7 @@ void lsi_scene_put_caption(
 
 	if (s->drawing->caption && !*s->drawing->caption)
 		return;
-	lsi_scene_group(scene, "captions", -1);
+	lsi_scene_begin(scene, "captions", -1);
 	lsi_scene_put_text(scene, LSI_TEXT_TITLE, LSI_ANCHOR_START, at, s->title);
 	at.y += 4;
 	while (*text) {

@@ -1,7 +1,7 @@
 /*
  * Views: each turns a subject into a scene.
  *
- * Adding a view is one file with a const struct lsi_view and one line in the table LSI_VIEWS.
+ * Adding a view is one file with a const struct lsi_draw_view and one line in the table LSI_VIEWS.
  */
 #ifndef LSI_DRAW_VIEW_H
 #define LSI_DRAW_VIEW_H
@@ -9,7 +9,7 @@
 #include "draw/scene.h"
 #include "draw/subject.h"
 
-struct lsi_view {
+struct lsi_draw_view {
 	const char *name, *text;
 	const char *limit; /* as text: "16 panels, 64 nodes" */
 	/* Whether the view can draw the subject. */
@@ -27,7 +27,7 @@ struct lsi_view {
 	X(panels) \
 	X(step)
 
-#define LSI_DECLARE_VIEW(name) extern const struct lsi_view lsi_view_##name;
+#define LSI_DECLARE_VIEW(name) extern const struct lsi_draw_view lsi_draw_view_##name;
 LSI_VIEWS(LSI_DECLARE_VIEW)
 #undef LSI_DECLARE_VIEW
 

@@ -103,10 +103,9 @@ static int draw_all(struct lsi_scene *scene, const struct lsi_subject *s, struct
 /* "(a) step 1" above panel i; step -1 is the state before the first step. */
 static void put_panel_title(struct lsi_scene *scene, const struct lsi_subject *s, int i, int64_t k)
 {
-	const struct lsi_group *group = &scene->group[i];
-	const struct lsi_point at = { group->x
-			+ group->scale * (group->box.left + group->box.right) / 2,
-		group->y + group->scale * group->box.top + PANEL_TITLE / 2.0 };
+	const struct lsi_scene_part *part = &scene->part[i];
+	const struct lsi_point at = { part->x + part->scale * (part->box.left + part->box.right) / 2,
+		part->y + part->scale * part->box.top + PANEL_TITLE / 2.0 };
 	const char *text = k < 0
 		? lsi_scene_text(scene, "(%c) before", 'a' + i)
 		: lsi_scene_text(scene, "(%c) step %" PRId64, 'a' + i, s->round[k].number);
@@ -122,9 +121,9 @@ static int columns_of(const struct lsi_scene *scene, const struct lsi_subject *s
 
 	if (s->drawing->columns > 0)
 		return s->drawing->columns;
-	for (size_t i = 0; i < scene->groups; i++)
+	for (size_t i = 0; i < scene->parts; i++)
 		width = fmax(width,
-			(scene->group[i].box.right - scene->group[i].box.left) * scene->group[i].scale + GAP);
+			(scene->part[i].box.right - scene->part[i].box.left) * scene->part[i].scale + GAP);
 	most = (int)fmax(1, (PAGE - 2 * LSI_MARGIN + GAP) / width);
 	rows = (panels + most - 1) / most;
 	return (panels + rows - 1) / rows;
@@ -143,12 +142,12 @@ static void unite_boxes(struct lsi_scene *scene)
 {
 	struct lsi_box box = LSI_EMPTY_BOX;
 
-	for (size_t i = 0; i < scene->groups; i++)
-		box = lsi_box_union(box, scene->group[i].box);
-	for (size_t i = 0; i < scene->groups; i++) {
-		scene->group[i].box = box;
-		scene->group[i].scale = scale_of(box);
-		scene->group[i].box.top -= PANEL_TITLE / scene->group[i].scale;
+	for (size_t i = 0; i < scene->parts; i++)
+		box = lsi_box_union(box, scene->part[i].box);
+	for (size_t i = 0; i < scene->parts; i++) {
+		scene->part[i].box = box;
+		scene->part[i].scale = scale_of(box);
+		scene->part[i].box.top -= PANEL_TITLE / scene->part[i].scale;
 	}
 }
 
@@ -175,7 +174,7 @@ static int draw_panels(struct lsi_scene *scene, const struct lsi_subject *s, str
 
 	const double bottom = lsi_scene_arrange(scene, 0, columns_of(scene, s, panels), LSI_MARGIN);
 
-	lsi_scene_group(scene, "panel-titles", -1);
+	lsi_scene_begin(scene, "panel-titles", -1);
 	for (int i = 0; i < panels && !scene->no_memory; i++)
 		put_panel_title(scene, s, i, i - before);
 	end_page(scene, s, bottom);
@@ -189,11 +188,13 @@ static int draw_step(struct lsi_scene *scene, const struct lsi_subject *s, struc
 		scene, (struct lsi_panel){ .subject = s, .end = 1, .contents = s->contents ? 1 : -1 }, why);
 }
 
-const struct lsi_view lsi_view_network = { "network", "nodes, links and the numbers of the links",
-	"256 nodes", fits_network, is_default_network, draw_network };
-const struct lsi_view lsi_view_all = { "all", "all steps in one picture, with their numbers",
-	"64 messages, none twice over a link", fits_all, is_default_all, draw_all };
-const struct lsi_view lsi_view_panels = { "panels", "a small picture for each step",
+const struct lsi_draw_view lsi_draw_view_network = { "network",
+	"nodes, links and the numbers of the links", "256 nodes", fits_network, is_default_network,
+	draw_network };
+const struct lsi_draw_view lsi_draw_view_all = { "all",
+	"all steps in one picture, with their numbers", "64 messages, none twice over a link", fits_all,
+	is_default_all, draw_all };
+const struct lsi_draw_view lsi_draw_view_panels = { "panels", "a small picture for each step",
 	"16 panels, 64 nodes", fits_panels, is_default_panels, draw_panels };
-const struct lsi_view lsi_view_step = { "step", "one step, and what each node then has",
+const struct lsi_draw_view lsi_draw_view_step = { "step", "one step, and what each node then has",
 	"5,000 messages", fits_step, NULL, draw_step };

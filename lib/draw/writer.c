@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "draw/format.h"
+#include "draw/draw_format.h"
 
 static void put(struct lsi_writer *w, const char *text)
 {

@@ -1,30 +1,12 @@
 #include "base/names.h"
 #include "base/number.h"
+#include "cli/option_drawing.h"
+#include "cli/option_set.h"
 #include "cli/option_values.h"
 #include "cli/verb.h"
 
 #include <math.h>
 #include <string.h>
-
-static int print_unexpected(const char *value, const char *what, const char *expected)
-{
-	return print_error(EXIT_USAGE, "'%s' is not %s; expected %s", value, what, expected);
-}
-
-#define SET(name) static int set_##name(struct options *options, const char *value)
-#define SET_TEXT(name, field) \
-	SET(name) \
-	{ \
-		options->field = value; \
-		return EXIT_SUCCESS; \
-	}
-#define SET_FLAG(name, field) \
-	SET(name) \
-	{ \
-		(void)value; \
-		options->field = true; \
-		return EXIT_SUCCESS; \
-	}
 
 SET_TEXT(topology, query.topology)
 SET_TEXT(algorithm, query.algorithm)
@@ -114,17 +96,6 @@ SET(shift)
 {
 	if (!read_int(value, &options->query.shift))
 		return print_unexpected(value, "a distance", "an integer of at most 64 bits");
-	return EXIT_SUCCESS;
-}
-
-/* what: "a number of ports" */
-static int set_small(const char *value, int least, int most, const char *what, int *out)
-{
-	int64_t number;
-
-	if (!read_int(value, &number) || number < least || number > most)
-		return print_error(EXIT_USAGE, "'%s' is not %s; expected %d..%d", value, what, least, most);
-	*out = (int)number;
 	return EXIT_SUCCESS;
 }
 
@@ -254,87 +225,6 @@ SET(color)
 	return failed;
 }
 
-/* K or A-B */
-SET(step)
-{
-	char copy[80], *rest = copy;
-	int64_t first, last;
-
-	snprintf(copy, sizeof copy, "%s", value);
-
-	const char *begin = strsep(&rest, "-");
-
-	if (!read_int(begin, &first) || !read_int(rest ? rest : begin, &last) || first < 1
-		|| last < first)
-		return print_unexpected(value, "a step", "K or A-B from 1 on, for example 2 or 2-4");
-	options->drawing.first_round = first;
-	options->drawing.last_round = last;
-	return EXIT_SUCCESS;
-}
-
-SET(values)
-{
-	static const char *const words[] = { [LS_VALUES_NONE] = "none",
-		[LS_VALUES_BLOCKS] = "blocks",
-		[LS_VALUES_DATA] = "data",
-		[LS_VALUES_BOTH] = "both",
-		NULL };
-	int found;
-	const int failed = set_word(value, words, "values", &found);
-
-	if (!failed)
-		options->drawing.values = (enum ls_drawn_values)found;
-	return failed;
-}
-
-SET(labels)
-{
-	static const char *const words[] = { [LS_LABELS_BOTH] = "both",
-		[LS_LABELS_RANK] = "rank",
-		[LS_LABELS_NAME] = "name",
-		[LS_LABELS_NONE] = "none",
-		NULL };
-	int found;
-	const int failed = set_word(value, words, "labels", &found);
-
-	if (!failed)
-		options->drawing.labels = (enum ls_drawn_labels)found;
-	return failed;
-}
-
-SET(theme)
-{
-	static const char *const words[] = {
-		[LS_THEME_COLOR] = "color", [LS_THEME_MONO] = "mono", [LS_THEME_DARK] = "dark", NULL
-	};
-	int found;
-	const int failed = set_word(value, words, "theme", &found);
-
-	if (!failed)
-		options->drawing.theme = (enum ls_theme)found;
-	return failed;
-}
-
-SET(columns)
-{
-	return set_small(value, 1, 64, "a number of columns", &options->drawing.columns);
-}
-
-/* "none" is no caption. */
-SET(caption)
-{
-	options->drawing.caption = strcmp(value, "none") ? value : "";
-	return EXIT_SUCCESS;
-}
-
-SET(width)
-{
-	if (!read_real(value, &options->drawing.width) || !(options->drawing.width >= 1)
-		|| !(options->drawing.width <= 10000))
-		return print_unexpected(value, "a width", "mm from 1 to 10000, for example 120");
-	return EXIT_SUCCESS;
-}
-
 const struct option_row option_table[OPTIONS] = {
 	[OPTION_TOPOLOGY] = { "topology", "SPEC", 't', set_topology,
 		"network: ring:8, star:4 (lockstep list topologies)", .need = NEEDS_NOTHING },
@@ -408,23 +298,23 @@ const struct option_row option_table[OPTIONS] = {
 	[OPTION_VIEW] = { "view", "VIEW", 0, set_view,
 		"what is drawn: network, all, panels, .. (draw --list; the first that fits)",
 		.need = NEEDS_NOTHING },
-	[OPTION_STEP] = { "step", "K", 0, set_step, "only step K, or steps A-B (all)",
+	[OPTION_STEP] = { "step", "K", 0, set_drawing_step, "only step K, or steps A-B (all)",
 		.need = NEEDS_NOTHING },
-	[OPTION_VALUES] = { "values", "WHAT", 0, set_values,
+	[OPTION_VALUES] = { "values", "WHAT", 0, set_drawing_values,
 		"what nodes have: none, blocks, data or both (none)", .need = NEEDS_NOTHING },
-	[OPTION_LABELS] = { "labels", "WHAT", 0, set_labels,
+	[OPTION_LABELS] = { "labels", "WHAT", 0, set_drawing_labels,
 		"of nodes: rank, name, both or none (both)", .need = NEEDS_NOTHING },
 	[OPTION_LAYOUT] = { "layout", "NAME", 0, set_layout,
 		"places of the nodes: a layout of the network, or a FILE of lines 'rank x y'",
 		.need = NEEDS_NOTHING },
-	[OPTION_COLUMNS] = { "columns", "N", 0, set_columns, "panels in a row (as many as fit)",
+	[OPTION_COLUMNS] = { "columns", "N", 0, set_drawing_columns, "panels in a row (as many as fit)",
 		.need = NEEDS_NOTHING },
-	[OPTION_THEME] = { "theme", "THEME", 0, set_theme, "color, mono or dark (color)",
+	[OPTION_THEME] = { "theme", "THEME", 0, set_drawing_theme, "color, mono or dark (color)",
 		.need = NEEDS_NOTHING },
-	[OPTION_CAPTION] = { "caption", "TEXT", 0, set_caption,
+	[OPTION_CAPTION] = { "caption", "TEXT", 0, set_drawing_caption,
 		"text below the picture; none: no text (algorithm, source, counts)",
 		.need = NEEDS_NOTHING },
-	[OPTION_WIDTH] = { "width", "MM", 0, set_width, "width of the picture in mm",
+	[OPTION_WIDTH] = { "width", "MM", 0, set_drawing_width, "width of the picture in mm",
 		.need = NEEDS_NOTHING },
 	[OPTION_STANDALONE] = { "standalone", NULL, 0, set_standalone, "TikZ: a document of its own",
 		.need = NEEDS_NOTHING },

@@ -2,6 +2,7 @@
 
 #include "base/messages.h"
 #include "base/names.h"
+#include "base/number.h"
 #include "base/words.h"
 
 #include <stdio.h>
@@ -46,4 +47,19 @@ int set_word(const char *value, const char *const *words, const char *option, in
 			EXIT_USAGE, "invalid value '%s' for --%s; did you mean '%s'?", value, option, meant);
 	join_words(words, count, "or", all, sizeof all);
 	return print_error(EXIT_USAGE, "invalid value '%s' for --%s; expected %s", value, option, all);
+}
+
+int print_unexpected(const char *value, const char *what, const char *expected)
+{
+	return print_error(EXIT_USAGE, "'%s' is not %s; expected %s", value, what, expected);
+}
+
+int set_small(const char *value, int least, int most, const char *what, int *out)
+{
+	int64_t number;
+
+	if (!read_int(value, &number) || number < least || number > most)
+		return print_error(EXIT_USAGE, "'%s' is not %s; expected %d..%d", value, what, least, most);
+	*out = (int)number;
+	return EXIT_SUCCESS;
 }

@@ -13,4 +13,10 @@ int set_word(const char *value, const char *const *words, const char *option, in
 int set_list(const char *value, const char *option, int (*find)(const char *word, int *out),
 	struct list *out);
 
+/* "'VALUE' is not WHAT; expected EXPECTED"; returns EXIT_USAGE. */
+int print_unexpected(const char *value, const char *what, const char *expected);
+
+/* An integer from least to most; what: "a number of ports". */
+int set_small(const char *value, int least, int most, const char *what, int *out);
+
 #endif

@@ -2,7 +2,7 @@
  * PNG and PDF: the program rsvg-convert of librsvg makes them from SVG.
  */
 #include "base/messages.h"
-#include "draw/draw.h"
+#include "draw/drawing.h"
 
 #include <errno.h>
 #include <spawn.h>

@@ -3,7 +3,7 @@
  */
 #include "base/words.h"
 #include "data/operands.h"
-#include "draw/draw.h"
+#include "draw/drawing.h"
 
 #include <stdlib.h>
 #include <string.h>

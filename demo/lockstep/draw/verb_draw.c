@@ -2,7 +2,7 @@
  * lockstep draw: pictures of networks, plans and traces.
  */
 #include "cli/verb.h"
-#include "draw/draw.h"
+#include "draw/drawing.h"
 #include "job/job.h"
 
 #include <string.h>

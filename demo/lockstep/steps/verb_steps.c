@@ -5,7 +5,7 @@
  * with its messages, a picture of small networks, and with -v the moves.
  */
 #include "base/output_file.h"
-#include "draw/draw.h"
+#include "draw/drawing.h"
 #include "steps/steps.h"
 #include "cli/verb.h"
 #include "data/trace_file.h"

@@ -1,8 +1,8 @@
 /*
  * Pictures of a job, in every format that the library draws, and PNG and PDF by rsvg-convert.
  */
-#ifndef LOCKSTEP_DRAW_DRAW_H
-#define LOCKSTEP_DRAW_DRAW_H
+#ifndef LOCKSTEP_DRAW_DRAWING_H
+#define LOCKSTEP_DRAW_DRAWING_H
 
 #include "base/drawing_choice.h"
 #include "report/format.h"

@@ -1,10 +1,10 @@
 /*
  * Formats: each prints a scene, or the subject itself.
  *
- * Adding a format is one file with a const struct lsi_format and one line in the table LSI_FORMATS.
+ * Adding a format is one file with a const struct lsi_draw_format and one line in LSI_FORMATS.
  */
-#ifndef LSI_DRAW_FORMAT_H
-#define LSI_DRAW_FORMAT_H
+#ifndef LSI_DRAW_DRAW_FORMAT_H
+#define LSI_DRAW_DRAW_FORMAT_H
 
 #include "draw/scene.h"
 #include "draw/subject.h"
@@ -16,14 +16,14 @@ struct lsi_writer {
 	int failed; /* the first non-zero value of put, or LS_ERR_MEMORY */
 };
 
-struct lsi_format {
+struct lsi_draw_format {
 	const char *name, *text;
 	void (*write)(struct lsi_writer *, const struct lsi_scene *, const struct lsi_subject *);
 };
 
 #define LSI_FORMATS(X) X(svg)
 
-#define LSI_DECLARE_FORMAT(name) extern const struct lsi_format lsi_format_##name;
+#define LSI_DECLARE_FORMAT(name) extern const struct lsi_draw_format lsi_draw_format_##name;
 LSI_FORMATS(LSI_DECLARE_FORMAT)
 #undef LSI_DECLARE_FORMAT
 
@@ -36,6 +36,9 @@ void lsi_write_number(struct lsi_writer *, double);
 /* Print an SVG drawing, as a document of its own or as an element of an HTML page. */
 void lsi_svg_write(
 	struct lsi_writer *, const struct lsi_scene *, const struct lsi_subject *, bool is_document);
+
+/* The style sheet as an element `style`. */
+void lsi_svg_write_style(struct lsi_writer *, enum ls_theme);
 
 /* ---- Colors: "#0072B2" */
 
