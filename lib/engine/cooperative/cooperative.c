@@ -72,7 +72,7 @@ static struct cooperative_state *cooperative_state_of(struct lsi_group *group)
 	c = lsi_alloc_zero(1, sizeof *c);
 	if (!c)
 		return NULL;
-	c->base = lsi_alloc(2 * (size_t)group->size * sizeof *c->base);
+	c->base = lsi_alloc_zero(2 * (size_t)group->size, sizeof *c->base);
 	if (!c->base) {
 		lsi_free(c);
 		return NULL;
