@@ -162,8 +162,8 @@ provide() { # PART...
 
 provide compiler make pkg-config liburcu
 if [ "$1" = --ci ]; then
-	provide clang c++ valgrind relacy
-	for part in hwloc clang-format ctags openmpi mpich arm64; do
+	provide clang c++ relacy
+	for part in valgrind hwloc clang-format ctags openmpi mpich arm64; do
 		(provide $part) || echo "lockstep: continuing without $part, which is optional" >&2
 	done
 	exit 0
