@@ -59,6 +59,9 @@ has() {
 		echo '#include <urcu-qsbr.h>
 		int main(void) { rcu_register_thread(); rcu_unregister_thread(); return 0; }' |
 			compiles aarch64-linux-gnu-gcc c -lurcu-qsbr -lurcu-common && qemu-aarch64 "$work/probe" ;;
+	valgrind)
+		echo '#include <valgrind/valgrind.h>
+		int main(void) { return RUNNING_ON_VALGRIND; }' | compiles "$CC" c && command -v valgrind >/dev/null ;;
 	simgrid)
 		echo '#include <mpi.h>
 		int main(int argc, char **argv) { return MPI_Init(&argc, &argv); }' | compiles smpicc c &&
@@ -160,7 +163,7 @@ provide() { # PART...
 provide compiler make pkg-config liburcu
 if [ "$1" = --ci ]; then
 	provide clang c++ relacy
-	for part in hwloc clang-format ctags openmpi mpich arm64; do
+	for part in valgrind hwloc clang-format ctags openmpi mpich arm64; do
 		(provide $part) || echo "lockstep: continuing without $part, which is optional" >&2
 	done
 	exit 0

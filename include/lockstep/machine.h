@@ -266,7 +266,8 @@ LS_API const char *ls_engine_name(enum ls_engine);       /* "cooperative" */
  *
  * There is one exception in the other direction.  If mailboxes are chosen because senders run ahead
  * of receivers (many nodes per core, short messages), a broadcast or scatter whose root differs
- * from that of the previous call uses the cooperative engine.
+ * from that of the previous call uses the cooperative engine; at most 24 light nodes stay with
+ * mailboxes.
  *
  * Without a machine it returns LS_AUTO.
  */

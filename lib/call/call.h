@@ -96,7 +96,7 @@ enum ls_engine lsi_engine_choose(const struct ls_machine *, int64_t nodes, enum 
 /*
  * Broadcast and scatter: is LS_MAILBOXES chosen only because nodes run ahead of each other
  * (engine_choice.c)?  They do so only while the root stays the same: a call with another root is
- * cooperative.  False for all other operations.
+ * cooperative.  False for all other operations, and for few light nodes.
  */
 bool lsi_engine_depends_on_root(
 	const struct ls_machine *, int64_t nodes, enum ls_operation, size_t bytes);

@@ -39,7 +39,7 @@ void ls_machine_stop(ls_machine *machine, int why)
 
 /* ---- Wait */
 
-void lsi_barrier_spin(struct ls_node *node, const struct lsi_wait *wait)
+void lsi_spin_at_barrier(struct ls_node *node, const struct lsi_wait *wait)
 {
 	struct lsi_node_state *me = node->self;
 

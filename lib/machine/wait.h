@@ -33,7 +33,12 @@ static inline int lsi_wait_until(struct lsi_node_state *me, const struct lsi_wai
  * arrival until all others have run.  In a group that is not the whole machine, a node does not
  * spin: nodes outside the group may have work.
  */
-void lsi_barrier_spin(struct ls_node *, const struct lsi_wait *);
+void lsi_spin_at_barrier(struct ls_node *, const struct lsi_wait *);
+static inline void lsi_barrier_spin(struct ls_node *node, const struct lsi_wait *wait)
+{
+	if (node->self->machine->barrier_spins > 0)
+		lsi_spin_at_barrier(node, wait);
+}
 
 /* The status that stopped the machine, or LS_OK. */
 static inline int lsi_stop_reason(struct ls_machine *machine)

@@ -72,7 +72,7 @@ static struct cooperative_state *cooperative_state_of(struct lsi_group *group)
 	c = lsi_alloc_zero(1, sizeof *c);
 	if (!c)
 		return NULL;
-	c->base = lsi_alloc(2 * (size_t)group->size * sizeof *c->base);
+	c->base = lsi_alloc_zero(2 * (size_t)group->size, sizeof *c->base);
 	if (!c->base) {
 		lsi_free(c);
 		return NULL;
@@ -168,6 +168,15 @@ static const struct ls_plan *plan_of(
 		: call->other;
 }
 
+/* Field by field: the padding of a struct has no defined bytes. */
+static bool is_same_work(const struct call_work *a, const struct call_work *b)
+{
+	return a->flow == b->flow && a->shape.units == b->shape.units
+		&& a->shape.temporaries == b->shape.temporaries && a->shape.bytes == b->shape.bytes
+		&& a->combine.kernel == b->combine.kernel && a->combine.context == b->combine.context
+		&& a->combine.size == b->combine.size && a->combine.built_in == b->combine.built_in;
+}
+
 static void set_work(struct cooperative_state *c, const struct call_work *work, int64_t cores)
 {
 	const int64_t units = work->shape.units, bytes = (int64_t)work->shape.bytes;
@@ -196,7 +205,7 @@ static int prepare_work(struct lsi_execution *x, const struct lsi_cooperative_ca
 
 	const struct call_work work = { entry->flow, lsi_flow_get_shape(entry->flow), x->combine };
 
-	if (memcmp(&c->work, &work, sizeof work) != 0)
+	if (!is_same_work(&c->work, &work))
 		set_work(c, &work, (int64_t)group->work_sharing.cores);
 	if (!c->is_collected)
 		collect_operands(c, group);
