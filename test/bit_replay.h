@@ -18,8 +18,8 @@
 /* What a block holds; ranks 0: nothing. */
 struct bits {
 	uint64_t ranks;
-	int64_t block;        /* of INPUT */
-	int64_t first, last;  /* of the contributions in their order */
+	int64_t block;       /* of INPUT */
+	int64_t first, last; /* of the contributions in their order */
 	bool ordered, repeated;
 	double number;
 };
@@ -69,7 +69,8 @@ static inline void place(const struct bit_replay *r, int64_t node, int *buffer, 
 
 	if (*buffer >= LS_SCRATCH)
 		*block %= r->plan->frame.scratch[*buffer - LS_SCRATCH].slots;
-	if (*buffer != LS_OUTPUT || !r->plan->problem.in_place || !has_buffer(r, node, LS_INPUT))
+	if (*buffer != LS_OUTPUT || !r->plan->problem.in_place || !has_buffer(r, node, LS_INPUT)
+		|| !has_buffer(r, node, LS_OUTPUT))
 		return;
 	if (operation == LS_ALLGATHER || operation == LS_GATHER) {
 		if (*block != node)

@@ -46,9 +46,9 @@ static void add(void *context, const void *a, const void *b, void *out)
 /* The text and the value of the result, as soon as there is one. */
 static int observe(void *context, const ls_replay *replay)
 {
-	const struct ls_slice output = { .run = ls_replay_blocks(replay, LS_OUTPUT),
-		.runs = 1,
-		.buffer = LS_OUTPUT };
+	const struct ls_slice output = {
+		.run = ls_replay_blocks(replay, LS_OUTPUT), .runs = 1, .buffer = LS_OUTPUT
+	};
 	const int64_t length = ls_replay_text(replay, 0, &output, NULL, 0);
 	int64_t sum;
 

@@ -77,9 +77,9 @@ static int query_replay(void *context, const ls_replay *replay)
 	REFUSES(ls_replay_contents, (replay, 0, LS_INPUT, 0, NULL), true);
 	REFUSES(ls_replay_value, (NULL, 0, LS_INPUT, 0, out.ring), KEPT(ring));
 	REFUSES(ls_replay_value, (replay, 0, LS_INPUT, 0, NULL), true);
-	REFUSES(ls_replay_text, (NULL, 0, &input, NULL, 0), true);
-	REFUSES(ls_replay_text, (replay, 0, NULL, NULL, 0), true);
-	REFUSES(ls_replay_text, (replay, 0, &input, NULL, 1), true);
+	GIVES(ls_replay_text, (NULL, 0, &input, NULL, 0), LS_ERR_ARGUMENT);
+	GIVES(ls_replay_text, (replay, 0, NULL, NULL, 0), LS_ERR_ARGUMENT);
+	GIVES(ls_replay_text, (replay, 0, &input, NULL, 1), LS_ERR_ARGUMENT);
 	GIVES(ls_replay_text, (replay, 0, &input, NULL, 0), 1);
 	GIVES(ls_replay_plan, (NULL), NULL);
 	GIVES(ls_replay_steps, (NULL), 0);

@@ -109,7 +109,7 @@ LS_API LS_MUST_CHECK int ls_replay_value(
  *   "(0..3,4..7)"   all-to-all: the blocks of ranks 0 to 3 for ranks 4 to 7; "({0,2},1)" of ranks 0
  *                   and 2 for rank 1
  *   "0..3"          other operations: one combination of the contributions of the ranks 0 to 3
- *   "0..3 4..7"     two combinations
+ *   "0..3; 4..7"    two combinations
  *   "0..3[0,1]"     of blocks 0 and 1 of the operands; without brackets: of all blocks
  *   "?"             unknown ranks
  *   ""              nothing

@@ -168,7 +168,7 @@ static void put_sums(struct writer *w, const struct lsi_contents_list *list)
 {
 	for (size_t i = 0, length; i < list->count; i += length) {
 		length = group_length(list, i);
-		put(w, "%s", i > 0 ? " " : "");
+		put(w, "%s", i > 0 ? "; " : "");
 		put_ranks(w, &list->at[i], list->ranks);
 		if (length < (size_t)list->blocks) {
 			put(w, "[");

@@ -137,8 +137,8 @@ static bool list_block(const ls_replay *replay, int64_t rank, int buffer, int64_
 	return true;
 }
 
-int64_t ls_replay_text(const ls_replay *replay, int64_t rank, const struct ls_slice *slice,
-	char *text, size_t size)
+int64_t ls_replay_text(
+	const ls_replay *replay, int64_t rank, const struct ls_slice *slice, char *text, size_t size)
 {
 	if (!replay || !slice || (!text && size > 0))
 		return LS_ERR_ARGUMENT;
@@ -176,9 +176,8 @@ static int reserve(const ls_replay *replay)
 	if (room > SIZE_MAX / bytes - OPERANDS)
 		return LS_ERR_MEMORY;
 
-	unsigned char *more =
-		lsi_alloc_grow(done->value, done->value ? (OPERANDS + done->count) * bytes : 0,
-			(OPERANDS + room) * bytes);
+	unsigned char *more = lsi_alloc_grow(
+		done->value, done->value ? (OPERANDS + done->count) * bytes : 0, (OPERANDS + room) * bytes);
 
 	if (!more)
 		return LS_ERR_MEMORY;
@@ -216,8 +215,7 @@ static void evaluate(const ls_replay *replay, lsi_value value)
 	}
 }
 
-int ls_replay_value(
-	const ls_replay *replay, int64_t rank, int buffer, int64_t block, void *out)
+int ls_replay_value(const ls_replay *replay, int64_t rank, int buffer, int64_t block, void *out)
 {
 	lsi_value value;
 

@@ -36,8 +36,7 @@ static size_t cut(const struct evaluation *e, int64_t block)
 {
 	const size_t n = e->operands->count;
 
-	return e->terms->scatters ? n * (size_t)block
-							  : elements_before(n, e->terms->set.blocks, block);
+	return e->terms->scatters ? n * (size_t)block : elements_before(n, e->terms->set.blocks, block);
 }
 
 static size_t length_of(const struct evaluation *e, int64_t block)

@@ -146,16 +146,29 @@ static void put_move(struct writer *writer, const struct ls_move *move)
 	json_text(&writer->json, NULL, writer->text);
 }
 
-/* The buffer of its result so far, after the step. */
-static void put_result(struct writer *writer, int64_t rank, const struct ls_step *what)
+static void put_buffer(struct writer *writer, const char *key, int64_t rank, int buffer)
 {
-	const struct ls_slice result = written_buffer(writer->replay, what);
-	char name[24];
+	const struct ls_slice all = whole_buffer(writer->replay, buffer);
 
-	buffer_text(result.buffer, name, sizeof name);
-	json_text(&writer->json, "buffer", name);
-	json_text(&writer->json, "holds",
-		held_by_slice(writer->job, writer->replay, rank, &result, &writer->held));
+	json_text(
+		&writer->json, key, held_by_slice(writer->job, writer->replay, rank, &all, &writer->held));
+}
+
+/* What the node has after the step, in the buffers that it wrote. */
+static void put_held(struct writer *writer, int64_t rank, const struct ls_step *what)
+{
+	int buffer[LS_BUFFERS];
+	const int buffers = written_buffers(what, buffer);
+
+	put_buffer(writer, "holds", rank, result_buffer(what));
+	json_object(&writer->json, "buffers");
+	for (int i = 0; i < buffers; i++) {
+		char name[24];
+
+		buffer_text(buffer[i], name, sizeof name);
+		put_buffer(writer, name, rank, buffer[i]);
+	}
+	json_end(&writer->json);
 }
 
 /* The nodes that move something in a step. */
@@ -172,7 +185,7 @@ static void put_moves(struct writer *writer)
 			continue;
 		json_object(json, NULL);
 		json_int(json, "node", rank);
-		put_result(writer, rank, &what);
+		put_held(writer, rank, &what);
 		json_array(json, "moves");
 		for (int i = 0; i < what.n_moves; i++)
 			put_move(writer, &what.move[i]);
@@ -212,8 +225,8 @@ static void put_number(struct json *json, const struct element *element, struct 
 		json_real(json, NULL, value.re);
 		return;
 	}
-	snprintf(digits, sizeof digits, element->class == CLASS_SIGNED ? "%" PRId64 : "%" PRIu64,
-		value.i);
+	snprintf(
+		digits, sizeof digits, element->class == CLASS_SIGNED ? "%" PRId64 : "%" PRIu64, value.i);
 	json_number(json, NULL, digits);
 }
 
@@ -247,8 +260,8 @@ static void put_values(struct writer *writer, int64_t src, const struct ls_slice
 	for (int64_t k = 0; k < ls_slice_blocks(slice); k++) {
 		struct value value;
 
-		if (value_of_block(writer->job, writer->replay, src, slice->buffer, ls_slice_at(slice, k),
-				&value))
+		if (value_of_block(
+				writer->job, writer->replay, src, slice->buffer, ls_slice_at(slice, k), &value))
 			put_value(json, &writer->operands->element, value);
 		else
 			json_text(json, NULL, NULL);

@@ -70,14 +70,34 @@ const char *held_by_slice(const struct job *job, const ls_replay *replay, int64_
 	return ls_replay_text(replay, rank, slice, out->text, out->size) > 0 ? out->text : NULL;
 }
 
-struct ls_slice written_buffer(const ls_replay *replay, const struct ls_step *step)
+static bool writes_buffer(const struct ls_step *step, int buffer)
 {
-	struct ls_slice buffer = { .runs = 1 };
+	for (int i = 0; i < step->n_moves; i++)
+		if (step->move[i].dst.buffer == buffer)
+			return true;
+	return false;
+}
 
-	for (int i = 0; i < step->n_moves && buffer.buffer != LS_OUTPUT; i++)
-		buffer.buffer = step->move[i].dst.buffer;
-	buffer.run = ls_replay_blocks(replay, buffer.buffer);
-	return buffer;
+int written_buffers(const struct ls_step *step, int out[LS_BUFFERS])
+{
+	int count = 0;
+
+	for (int buffer = 0; buffer < LS_BUFFERS; buffer++)
+		if (writes_buffer(step, buffer))
+			out[count++] = buffer;
+	return count;
+}
+
+int result_buffer(const struct ls_step *step)
+{
+	return writes_buffer(step, LS_OUTPUT) ? LS_OUTPUT : step->move[step->n_moves - 1].dst.buffer;
+}
+
+struct ls_slice whole_buffer(const ls_replay *replay, int buffer)
+{
+	return (struct ls_slice){
+		.run = ls_replay_blocks(replay, buffer), .runs = 1, .buffer = (uint8_t)buffer
+	};
 }
 
 /* ---- Steps */

@@ -29,8 +29,12 @@ struct held_text {
 const char *held_by_slice(const struct job *, const ls_replay *, int64_t host_rank,
 	const struct ls_slice *, struct held_text *out);
 
-/* All blocks of the buffer that the moves of a step write: OUTPUT, else that of the last move. */
-struct ls_slice written_buffer(const ls_replay *, const struct ls_step *);
+/* The buffers that the moves of a step write, in ascending order; their number. */
+int written_buffers(const struct ls_step *, int out[LS_BUFFERS]);
+/* The buffer of the result so far: OUTPUT if a move writes it, else that of the last move. */
+int result_buffer(const struct ls_step *);
+/* All blocks of a buffer. */
+struct ls_slice whole_buffer(const ls_replay *, int buffer);
 
 /* The first element of a block; false: unknown, or the block is empty. */
 bool value_of_block(const struct job *, const ls_replay *, int64_t host_rank, int buffer,

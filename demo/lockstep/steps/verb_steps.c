@@ -32,8 +32,8 @@ struct printer {
 
 /* Columns of text. */
 enum {
-	ENDS = 32,              /* sender and receiver of a message */
-	SHORTEST = 24,          /* least, for the blocks of a message */
+	ENDS = 32,               /* sender and receiver of a message */
+	SHORTEST = 24,           /* least, for the blocks of a message */
 	SLICE = TEXT_WIDTH - 17, /* most, for a slice of a move */
 	HELD = TEXT_WIDTH - 31   /* most, for the contents of a buffer */
 };
@@ -57,40 +57,39 @@ static void print_moves(struct printer *printer)
 	}
 }
 
-/* What each node that moved something has now: "0..3 in OUTPUT". */
-static void print_contents(struct printer *printer)
+/* What a node has in the buffers that it wrote: "0..3 in OUTPUT". */
+static void print_held(struct printer *printer, int64_t rank, const struct ls_step *what)
 {
-	const struct job *job = printer->job;
-	char name[300], buffer[24], text[TEXT_WIDTH];
+	int buffers[LS_BUFFERS];
+	const int count = written_buffers(what, buffers);
+	char node[300], buffer[24], text[TEXT_WIDTH];
 
-	for (int64_t rank = 0; rank < ls_topology_nodes(job->topology) && printer->replay; rank++) {
-		struct ls_step what;
+	node_text(printer->job->topology, rank, node, sizeof node);
+	for (int i = 0; i < count; i++) {
+		const struct ls_slice all = whole_buffer(printer->replay, buffers[i]);
+		const char *held = held_by_slice(printer->job, printer->replay, rank, &all, &printer->held);
 
-		host_step(job, rank, printer->step, &what);
-		if (what.n_moves == 0)
-			continue;
-
-		const struct ls_slice result = written_buffer(printer->replay, &what);
-		const char *held = held_by_slice(job, printer->replay, rank, &result, &printer->held);
-
-		if (!held)
-			continue;
-		node_text(job->topology, rank, name, sizeof name);
-		buffer_text(result.buffer, buffer, sizeof buffer);
-		snprintf(text, sizeof text, "%.*s%s in %s", HELD, held, strlen(held) > HELD ? ".." : "",
-			buffer);
-		print_words(
-			printer->file, fprintf(printer->file, "    %-12s ", name), TEXT_WIDTH, text);
+		buffer_text(buffers[i], buffer, sizeof buffer);
+		snprintf(text, sizeof text, "%.*s%s in %s", HELD, held ? held : "?",
+			held && strlen(held) > HELD ? ".." : "", buffer);
+		print_words(printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? node : ""),
+			TEXT_WIDTH, text);
 	}
 }
 
 /* The moves of a step, and the contents after it. */
 static void print_nodes(struct printer *printer)
 {
+	const struct job *job = printer->job;
+
 	print_moves(printer);
-	if (printer->replay) {
+	if (printer->replay)
 		fputs("  contents\n", printer->file);
-		print_contents(printer);
+	for (int64_t rank = 0; rank < ls_topology_nodes(job->topology) && printer->replay; rank++) {
+		struct ls_step what;
+
+		host_step(job, rank, printer->step, &what);
+		print_held(printer, rank, &what);
 	}
 }
 
