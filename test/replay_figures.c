@@ -3,8 +3,8 @@
  *
  *   Figures 1 and 3 of the star paper (Oh, Choi, Primeaux 2005): the sums in the result and in the
  *   outgoing buffer of each node, computed here by the procedure of its Figure 2
- *   Figures 4.11 and 4.13 of the textbook (Grama, Gupta, Karypis, Kumar 2003): the numbers that each
- *   node holds
+ *   Figures 4.11 and 4.13 of the textbook (Grama, Gupta, Karypis, Kumar 2003): the numbers that
+ *   each node holds
  */
 /* variants: release checked asan chaos */
 #include <inttypes.h>
@@ -96,7 +96,7 @@ static void step_star(struct star *star)
 			begins ? received[r] : star->result[r] + received[r];
 }
 
-/* The plan adds the outgoing buffer in the last step of a level; on level 2 it has no such buffer. */
+/* The plan adds the outgoing sum in the last step of a level; on level 2 it has no such buffer. */
 static int observe_star(void *context, const ls_replay *now)
 {
 	struct star *star = context;
@@ -153,7 +153,7 @@ static void text_of_buffer(const ls_replay *now, int64_t node, int buffer, char 
 	CHECK(ls_replay_text(now, node, &all, text, BUFFERS_TEXT) < BUFFERS_TEXT, "long");
 }
 
-/* What Figure 4.13 prints after each step: [result](outgoing); the last outgoing ones are unused. */
+/* What Figure 4.13 prints after each step: [result](outgoing); the last outgoing are unused. */
 static const char *const prefix_figure[4][8] = {
 	{ "[0](0)", "[1](1)", "[2](2)", "[3](3)", "[4](4)", "[5](5)", "[6](6)", "[7](7)" },
 	{ "[0](0,1)", "[0,1](0,1)", "[2](2,3)", "[2,3](2,3)", "[4](4,5)", "[4,5](4,5)", "[6](6,7)",

@@ -38,14 +38,22 @@ static struct lsi_block_contents contents_of(const struct part *part, int64_t ra
 	return out;
 }
 
-static size_t text_of_parts(enum lsi_notation notation, int64_t ranks, int64_t blocks,
-	const struct part *part, size_t count, char *text, size_t size)
+/* Blocks in any order, some of them twice. */
+struct parts {
+	enum lsi_notation notation;
+	int64_t ranks, blocks;
+	size_t count;
+	struct part part[BLOCKS_MAX];
+};
+
+static size_t text_of_parts(const struct parts *parts, char *text, size_t size)
 {
 	struct lsi_block_contents at[BLOCKS_MAX];
-	struct lsi_contents_list list = { notation, ranks, blocks, count, at };
+	struct lsi_contents_list list = { parts->notation, parts->ranks, parts->blocks, parts->count,
+		at };
 
-	for (size_t i = 0; i < count; i++)
-		at[i] = contents_of(&part[i], ranks);
+	for (size_t i = 0; i < parts->count; i++)
+		at[i] = contents_of(&parts->part[i], parts->ranks);
 	return lsi_contents_text(&list, text, size);
 }
 
@@ -84,28 +92,23 @@ static const struct example {
 	{ LSI_OF_SUMS, 63, 1, { { (uint64_t)5 << 60, 0 } }, "60,62" },
 };
 
-static void test_examples(void)
+/* The whole text; and cut to each size. */
+static void test_example(const struct example *e)
 {
+	struct parts parts = { e->notation, e->ranks, e->blocks, 0, { { 0, 0 } } };
+	const size_t length = strlen(e->text);
 	char text[TEXT];
 
-	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
-		const struct example *e = &examples[i];
-		size_t count = 0, length;
-
-		while (count < 8 && e->part[count].ranks)
-			count++;
-		length = text_of_parts(e->notation, e->ranks, e->blocks, e->part, count, text, sizeof text);
-		CHECK(
-			length == strlen(e->text) && strcmp(text, e->text) == 0, "'%s' is '%s'", e->text, text);
-		for (size_t size = 0; size <= strlen(e->text) + 1; size++) {
-			memset(text, '#', sizeof text);
-			CHECK(text_of_parts(e->notation, e->ranks, e->blocks, e->part, count, text, size)
-					== strlen(e->text),
-				"'%s' in %zu bytes", e->text, size);
-			CHECK(text[size] == '#' && (size == 0 || strlen(text) == size - 1)
-					&& memcmp(text, e->text, size ? size - 1 : 0) == 0,
-				"'%s' in %zu bytes", e->text, size);
-		}
+	for (; parts.count < 8 && e->part[parts.count].ranks; parts.count++)
+		parts.part[parts.count] = e->part[parts.count];
+	CHECK(text_of_parts(&parts, text, sizeof text) == length && strcmp(text, e->text) == 0,
+		"'%s' is '%s'", e->text, text);
+	for (size_t size = 0; size <= length + 1; size++) {
+		memset(text, '#', sizeof text);
+		CHECK(text_of_parts(&parts, text, size) == length && text[size] == '#', "'%s' in %zu bytes",
+			e->text, size);
+		CHECK(size == 0 || (strlen(text) == size - 1 && memcmp(text, e->text, size - 1) == 0),
+			"'%s' in %zu bytes", e->text, size);
 	}
 }
 
@@ -234,35 +237,44 @@ static uint64_t random_ranks(enum lsi_notation notation, int64_t ranks)
 	return random_below(&state, 3) ? bits : all >> random_below(&state, ranks);
 }
 
+static struct parts random_parts(enum lsi_notation notation)
+{
+	struct parts parts = { notation, 1 + random_below(&state, 63),
+		notation == LSI_OF_RANKS ? 1 : 1 + random_below(&state, 10),
+		(size_t)random_below(&state, BLOCKS_MAX), { { 0, 0 } } };
+
+	for (size_t i = 0; i < parts.count; i++) {
+		parts.part[i] = (struct part){ random_ranks(notation, parts.ranks),
+			random_below(&state, parts.blocks) };
+		if (i > 0 && random_below(&state, 2))
+			parts.part[i].ranks = parts.part[i - 1].ranks;
+	}
+	return parts;
+}
+
 static void test_random(enum lsi_notation notation)
 {
-	const int64_t ranks = 1 + random_below(&state, 63);
-	const int64_t blocks = notation == LSI_OF_RANKS ? 1 : 1 + random_below(&state, 10);
-	const size_t count = (size_t)random_below(&state, BLOCKS_MAX);
-	struct part part[BLOCKS_MAX];
+	const struct parts parts = random_parts(notation);
+	const struct part *part = parts.part;
 	char text[TEXT];
 
-	for (size_t i = 0; i < count; i++) {
-		part[i] = (struct part){ random_ranks(notation, ranks), random_below(&state, blocks) };
-		if (i > 0 && random_below(&state, 2))
-			part[i].ranks = part[i - 1].ranks;
-	}
-	CHECK(text_of_parts(notation, ranks, blocks, part, count, text, sizeof text) < TEXT, "long");
+	CHECK(text_of_parts(&parts, text, sizeof text) < TEXT, "long");
 
-	const struct reading r = read_text(notation, blocks, text);
+	const struct reading r = read_text(notation, parts.blocks, text);
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < parts.count; i++)
 		CHECK(has_part(r.part, r.count, &part[i]), "'%s' lacks ranks %llx of block %lld", text,
 			(unsigned long long)part[i].ranks, (long long)part[i].block);
 	for (size_t i = 0; i < r.count; i++)
-		CHECK(has_part(part, count, &r.part[i]) && !has_part(r.part, i, &r.part[i]),
+		CHECK(has_part(part, parts.count, &r.part[i]) && !has_part(r.part, i, &r.part[i]),
 			"'%s' has ranks %llx of block %lld", text, (unsigned long long)r.part[i].ranks,
 			(long long)r.part[i].block);
 }
 
 int main(void)
 {
-	test_examples();
+	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+		test_example(&examples[i]);
 	test_odd();
 	for (int i = 0; i < 4000; i++)
 		test_random((enum lsi_notation)(i % 4));
