@@ -21,7 +21,8 @@ struct part {
 static struct lsi_block_contents contents_of(const struct part *part, int64_t ranks)
 {
 	const int64_t count = __builtin_popcountll(part->ranks);
-	struct lsi_block_contents out = { { .holding = LSI_HOLDS_SET, .twice = -1 }, part->block };
+	struct lsi_block_contents out = { .held = { .holding = LSI_HOLDS_SET, .twice = -1 },
+		.block = part->block };
 
 	out.held.set = &part->ranks;
 	for (int64_t first = 0; first < ranks; first++) {
@@ -86,7 +87,8 @@ static const struct example {
 	{ LSI_OF_SUMS, 8, 4, { { 15, 2 } }, "0..3[2]" },
 	{ LSI_OF_SUMS, 8, 4, { { 15, 1 }, { 15, 0 } }, "0..3[0,1]" },
 	{ LSI_OF_SUMS, 8, 4, { { 15, 1 }, { 15, 0 }, { 15, 3 }, { 15, 2 } }, "0..3" },
-	{ LSI_OF_SUMS, 8, 4, { { 21, 3 }, { 15, 0 }, { 15, 1 }, { 15, 2 } }, "0,2,4[3]; 0..3[0..2]" },
+	{ LSI_OF_SUMS, 8, 4, { { 21, 3 }, { 15, 0 }, { 15, 1 }, { 15, 2 } }, "0..3[0..2]; 0,2,4[3]" },
+	{ LSI_OF_SUMS, 8, 4, { { 15, 2 }, { 3, 1 }, { 1, 1 }, { 15, 0 } }, "0..3[0,2]; 0[1]; 0,1[1]" },
 	{ LSI_OF_SUMS, 64, 1, { { UINT64_MAX << 1, 0 } }, "1..63" },
 	{ LSI_OF_SUMS, 64, 1, { { UINT64_MAX, 0 } }, "0..63" },
 	{ LSI_OF_SUMS, 63, 1, { { (uint64_t)5 << 60, 0 } }, "60,62" },
@@ -115,8 +117,9 @@ static void test_example(const struct example *e)
 /* No block; unknown ranks. */
 static void test_odd(void)
 {
-	struct lsi_block_contents at[] = { { { .holding = LSI_HOLDS_FINGERPRINT, .twice = -1 }, 1 },
-		{ { .holding = LSI_HOLDS_ARC, .arc = { 6, 4 }, .twice = -1 }, 0 } };
+	struct lsi_block_contents at[] = { { .held = { .holding = LSI_HOLDS_FINGERPRINT, .twice = -1 },
+										   .block = 1 },
+		{ .held = { .holding = LSI_HOLDS_ARC, .arc = { 6, 4 }, .twice = -1 } } };
 	struct lsi_contents_list list = { LSI_OF_SUMS, 8, 2, 0, at };
 	char text[TEXT] = "#";
 

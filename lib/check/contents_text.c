@@ -1,6 +1,6 @@
 /*
- * A list of blocks becomes text in three steps: sort by ranks and block; remove what occurs twice;
- * write groups.  The blocks of an all-to-all that come from ranks 0 and 1, for ranks 4 and 5:
+ * A list of blocks becomes text in three steps: sort by ranks and block; remove doubles; write
+ * groups.  The blocks of an all-to-all that come from ranks 0 and 1, for ranks 4 and 5:
  *
  *     sorted        0:4 0:5 1:4 1:5        rank:block
  *     group         0:{4,5}  1:{4,5}       a group has equal ranks
@@ -53,6 +53,7 @@ static int compare_ranks(
 	}
 }
 
+/* By ranks, then block. */
 static int compare_blocks(const void *left, const void *right, void *ranks)
 {
 	const struct lsi_block_contents *a = left, *b = right;
@@ -61,17 +62,52 @@ static int compare_blocks(const void *left, const void *right, void *ranks)
 	return order != 0 ? order : (a->block > b->block) - (a->block < b->block);
 }
 
-static void sort(struct lsi_contents_list *list)
+/* By the lowest block of the group, so that groups follow the vector. */
+static int compare_groups(const void *left, const void *right, void *ranks)
+{
+	const struct lsi_block_contents *a = left, *b = right;
+
+	if (a->lowest != b->lowest)
+		return a->lowest < b->lowest ? -1 : 1;
+	return compare_blocks(a, b, ranks);
+}
+
+static void sort(struct lsi_contents_list *list, int (*compare)(const void *, const void *, void *))
+{
+	if (list->count > 0)
+		qsort_r(list->at, list->count, sizeof *list->at, compare, &list->ranks);
+}
+
+/* Of a sorted list. */
+static void remove_doubles(struct lsi_contents_list *list)
 {
 	size_t kept = 0;
 
-	if (list->count > 0)
-		qsort_r(list->at, list->count, sizeof *list->at, compare_blocks, &list->ranks);
 	for (size_t i = 0; i < list->count; i++) {
 		if (kept == 0 || compare_blocks(&list->at[kept - 1], &list->at[i], &list->ranks) != 0)
 			list->at[kept++] = list->at[i];
 	}
 	list->count = kept;
+}
+
+/* Blocks from `first` on with the same ranks. */
+static size_t group_length(const struct lsi_contents_list *list, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < list->count && compare_ranks(&list->at[first], &list->at[end], list->ranks) == 0)
+		end++;
+	return end - first;
+}
+
+static void order_groups(struct lsi_contents_list *list)
+{
+	for (size_t i = 0, length; i < list->count; i += length) {
+		length = group_length(list, i);
+		for (size_t k = 0; k < length; k++)
+			list->at[i + k].lowest = list->at[i].block;
+	}
+	sort(list, compare_groups);
 }
 
 /* ---- Numbers */
@@ -154,16 +190,6 @@ static void put_numbers(struct writer *w, const struct numbers *n, bool in_pair)
 
 /* ---- Groups */
 
-/* Blocks from `first` on with the same ranks. */
-static size_t group_length(const struct lsi_contents_list *list, size_t first)
-{
-	size_t end = first + 1;
-
-	while (end < list->count && compare_ranks(&list->at[first], &list->at[end], list->ranks) == 0)
-		end++;
-	return end - first;
-}
-
 static void put_sums(struct writer *w, const struct lsi_contents_list *list)
 {
 	for (size_t i = 0, length; i < list->count; i += length) {
@@ -223,15 +249,18 @@ size_t lsi_contents_text(struct lsi_contents_list *list, char *text, size_t size
 
 	if (size > 0)
 		text[0] = '\0';
-	sort(list);
 	if (list->count == 0)
 		return 0;
-	if (!moves)
+	sort(list, compare_blocks);
+	remove_doubles(list);
+	if (!moves) {
+		order_groups(list);
 		put_sums(&w, list);
-	else if (list->notation == LSI_OF_PAIRS)
+	} else if (list->notation == LSI_OF_PAIRS) {
 		put_pairs(&w, list);
-	else
+	} else {
 		put_numbers(&w,
 			&(struct numbers){ list->at, list->count, 1, list->notation == LSI_OF_RANKS }, false);
+	}
 	return w.length;
 }

@@ -19,6 +19,7 @@ enum lsi_notation lsi_notation_of(enum ls_operation);
 struct lsi_block_contents {
 	struct lsi_contents held;
 	int64_t block;
+	int64_t lowest; /* set by lsi_contents_text: of the blocks with the same ranks */
 };
 
 struct lsi_contents_list {

@@ -132,8 +132,9 @@ static bool list_block(const ls_replay *replay, int64_t rank, int buffer, int64_
 	if (!find_value(replay, rank, buffer, block, &value))
 		return false;
 	if (value != LSI_UNDEFINED)
-		list->at[list->count++] = (struct lsi_block_contents){ lsi_expression_contents(e, value),
-			lsi_expression_block(e, value) };
+		list->at[list->count++] =
+			(struct lsi_block_contents){ .held = lsi_expression_contents(e, value),
+				.block = lsi_expression_block(e, value) };
 	return true;
 }
 

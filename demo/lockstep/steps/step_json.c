@@ -146,28 +146,26 @@ static void put_move(struct writer *writer, const struct ls_move *move)
 	json_text(&writer->json, NULL, writer->text);
 }
 
-static void put_buffer(struct writer *writer, const char *key, int64_t rank, int buffer)
+/* What the node has in the buffer of its result so far. */
+static void put_result(struct writer *writer, int64_t rank, const struct ls_step *what)
 {
+	const int buffer = result_buffer(what);
 	const struct ls_slice all = whole_buffer(writer->replay, buffer);
+	char name[24];
 
-	json_text(
-		&writer->json, key, held_by_slice(writer->job, writer->replay, rank, &all, &writer->held));
+	buffer_text(buffer, name, sizeof name);
+	json_text(&writer->json, "buffer", name);
+	json_text(&writer->json, "holds",
+		held_by_slice(writer->job, writer->replay, rank, &all, &writer->held));
 }
 
-/* What the node has after the step, in the buffers that it wrote. */
-static void put_held(struct writer *writer, int64_t rank, const struct ls_step *what)
+/* What the blocks hold that each move wrote. */
+static void put_written(struct writer *writer, int64_t rank, const struct ls_step *what)
 {
-	int buffer[LS_BUFFERS];
-	const int buffers = written_buffers(what, buffer);
-
-	put_buffer(writer, "holds", rank, result_buffer(what));
-	json_object(&writer->json, "buffers");
-	for (int i = 0; i < buffers; i++) {
-		char name[24];
-
-		buffer_text(buffer[i], name, sizeof name);
-		put_buffer(writer, name, rank, buffer[i]);
-	}
+	json_array(&writer->json, "written");
+	for (int i = 0; i < what->n_moves; i++)
+		json_text(&writer->json, NULL,
+			held_by_slice(writer->job, writer->replay, rank, &what->move[i].dst, &writer->held));
 	json_end(&writer->json);
 }
 
@@ -185,11 +183,12 @@ static void put_moves(struct writer *writer)
 			continue;
 		json_object(json, NULL);
 		json_int(json, "node", rank);
-		put_held(writer, rank, &what);
+		put_result(writer, rank, &what);
 		json_array(json, "moves");
 		for (int i = 0; i < what.n_moves; i++)
 			put_move(writer, &what.move[i]);
 		json_end(json);
+		put_written(writer, rank, &what);
 		json_end(json);
 	}
 	json_end(json);
