@@ -14,7 +14,7 @@
 
 struct seen {
 	int64_t calls, stop_at, combined;
-	int unknown; /* blocks with unknown ranks */
+	int unknown; /* blocks with unknown ranks, or of another kind that the test counts */
 };
 
 static void put_number(void *context, int64_t rank, int64_t block, void *out)
@@ -155,6 +155,40 @@ static int count_unknown(void *context, const ls_replay *replay)
 	return 0;
 }
 
+/* Of 120 ranks, in sets of two words. */
+static int count_ranks(void *context, const ls_replay *replay)
+{
+	struct seen *seen = context;
+
+	for (int64_t u = 0; u < ls_plan_nodes(ls_replay_plan(replay)); u++) {
+		struct ls_contents held = { .size = sizeof held };
+		int64_t count = 0, next = ls_replay_next(replay, u, LS_OUTPUT, 0, 0);
+
+		CHECK(ls_replay_contents(replay, u, LS_OUTPUT, 0, &held) == LS_OK, "no OUTPUT");
+		if (held.holding != LS_HOLDS_RANKS)
+			continue;
+		CHECK(next == held.first, "first %" PRId64, next);
+		for (; next != LS_NO_RANK; count++)
+			next = ls_replay_next(replay, u, LS_OUTPUT, 0, next + 1);
+		CHECK(count == held.count, "%" PRId64 " ranks", count);
+		seen->unknown += count > 64;
+	}
+	return 0;
+}
+
+static void test_many_ranks(void)
+{
+	ls_topology *topology;
+	ls_plan *plan = make("star:5", "paper", &topology);
+	struct ls_certificate found;
+	struct seen seen = { 0 };
+
+	CHECK(check(plan, count_ranks, &seen, 0, &found) == LS_OK && seen.unknown > 0, "%s: %d",
+		found.text, seen.unknown);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(topology);
+}
+
 static void test_unknown(void)
 {
 	ls_topology *topology;
@@ -279,6 +313,7 @@ int main(void)
 	test_stop();
 	test_broken();
 	test_unknown();
+	test_many_ranks();
 	test_evaluation();
 	test_chain();
 	test_incomplete();

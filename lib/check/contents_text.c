@@ -8,8 +8,6 @@
  */
 #include "check/contents_text.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "plan/plan_internal.h"
@@ -32,6 +30,13 @@ static bool is_unknown(const struct lsi_block_contents *block)
 	return block->held.holding == LSI_HOLDS_FINGERPRINT;
 }
 
+/* Most comparisons are of equal arcs. */
+static bool is_same_arc(const struct lsi_contents *a, const struct lsi_contents *b)
+{
+	return a->holding == LSI_HOLDS_ARC && b->holding == LSI_HOLDS_ARC
+		&& a->arc.first == b->arc.first && a->arc.count == b->arc.count;
+}
+
 /* By the runs of ranks, from the first on; unknown ranks come last. */
 static int compare_ranks(
 	const struct lsi_block_contents *a, const struct lsi_block_contents *b, int64_t ranks)
@@ -40,6 +45,8 @@ static int compare_ranks(
 
 	if (is_unknown(a) || is_unknown(b))
 		return is_unknown(a) - is_unknown(b);
+	if (is_same_arc(&a->held, &b->held))
+		return 0;
 	for (;;) {
 		const bool has_x = lsi_contents_run(&a->held, ranks, x.last + 1, &x);
 		const bool has_y = lsi_contents_run(&b->held, ranks, y.last + 1, &y);
@@ -117,22 +124,36 @@ struct writer {
 	size_t size, length; /* length: of the whole text */
 };
 
-__attribute__((format(printf, 2, 3))) static void put(struct writer *w, const char *format, ...)
+/* Not by snprintf: texts of large machines have millions of numbers. */
+static void put(struct writer *w, const char *text)
 {
-	const size_t at = w->length < w->size ? w->length : w->size;
-	va_list args;
+	for (; *text; text++, w->length++) {
+		if (w->length + 1 < w->size)
+			w->text[w->length] = *text;
+	}
+}
 
-	va_start(args, format);
-	w->length += (size_t)vsnprintf(w->size ? w->text + at : NULL, w->size - at, format, args);
-	va_end(args);
+static void put_number(struct writer *w, int64_t number)
+{
+	char digits[24];
+	char *at = digits + sizeof digits;
+
+	*--at = '\0';
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	put(w, at);
 }
 
 /* "5", "5,6", "5..7"; in pairs "5..6", because a comma separates ranks and blocks. */
 static void put_run(struct writer *w, struct lsi_run run, bool in_pair)
 {
-	put(w, "%lld", (long long)run.first);
-	if (run.first < run.last)
-		put(w, "%s%lld", run.first + 1 == run.last && !in_pair ? "," : "..", (long long)run.last);
+	put_number(w, run.first);
+	if (run.first < run.last) {
+		put(w, run.first + 1 == run.last && !in_pair ? "," : "..");
+		put_number(w, run.last);
+	}
 }
 
 static void put_ranks(struct writer *w, const struct lsi_block_contents *block, int64_t ranks)
@@ -143,7 +164,7 @@ static void put_ranks(struct writer *w, const struct lsi_block_contents *block, 
 		put(w, "?");
 	for (struct lsi_run run = { 0, -1 };
 		 lsi_contents_run(&block->held, ranks, run.last + 1, &run);) {
-		put(w, "%s", separator);
+		put(w, separator);
 		put_run(w, run, false);
 		separator = ",";
 	}
@@ -177,15 +198,15 @@ static void put_numbers(struct writer *w, const struct numbers *n, bool in_pair)
 	const struct lsi_run first = run_at(n, 0);
 	const bool braces = in_pair && (size_t)(first.last - first.first) + 1 < n->count;
 
-	put(w, "%s", braces ? "{" : "");
+	put(w, braces ? "{" : "");
 	for (size_t i = 0; i < n->count;) {
 		const struct lsi_run run = run_at(n, i);
 
-		put(w, "%s", i > 0 ? "," : "");
+		put(w, i > 0 ? "," : "");
 		put_run(w, run, in_pair);
 		i += (size_t)(run.last - run.first) + 1;
 	}
-	put(w, "%s", braces ? "}" : "");
+	put(w, braces ? "}" : "");
 }
 
 /* ---- Groups */
@@ -194,7 +215,7 @@ static void put_sums(struct writer *w, const struct lsi_contents_list *list)
 {
 	for (size_t i = 0, length; i < list->count; i += length) {
 		length = group_length(list, i);
-		put(w, "%s", i > 0 ? "; " : "");
+		put(w, i > 0 ? "; " : "");
 		put_ranks(w, &list->at[i], list->ranks);
 		if (length < (size_t)list->blocks) {
 			put(w, "[");
@@ -224,7 +245,7 @@ static void put_pairs(struct writer *w, const struct lsi_contents_list *list)
 		length = group_length(list, i);
 		for (groups = 1; continues(list, i + (groups - 1) * length, length);)
 			groups++;
-		put(w, "%s(", i > 0 ? " " : "");
+		put(w, i > 0 ? " (" : "(");
 		put_numbers(w, &(struct numbers){ &list->at[i], groups, length, true }, true);
 		put(w, ",");
 		put_numbers(w, &(struct numbers){ &list->at[i], length, 1, false }, true);
@@ -247,10 +268,6 @@ size_t lsi_contents_text(struct lsi_contents_list *list, char *text, size_t size
 	struct writer w = { text, size, 0 };
 	const bool moves = list->notation != LSI_OF_SUMS && has_single_ranks(list);
 
-	if (size > 0)
-		text[0] = '\0';
-	if (list->count == 0)
-		return 0;
 	sort(list, compare_blocks);
 	remove_doubles(list);
 	if (!moves) {
@@ -258,9 +275,11 @@ size_t lsi_contents_text(struct lsi_contents_list *list, char *text, size_t size
 		put_sums(&w, list);
 	} else if (list->notation == LSI_OF_PAIRS) {
 		put_pairs(&w, list);
-	} else {
+	} else if (list->count > 0) {
 		put_numbers(&w,
 			&(struct numbers){ list->at, list->count, 1, list->notation == LSI_OF_RANKS }, false);
 	}
+	if (size > 0)
+		text[w.length < size ? w.length : size - 1] = '\0';
 	return w.length;
 }

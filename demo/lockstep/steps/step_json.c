@@ -146,17 +146,16 @@ static void put_move(struct writer *writer, const struct ls_move *move)
 	json_text(&writer->json, NULL, writer->text);
 }
 
-/* What the node has in the buffer of its result so far. */
+/* What the node has in the buffer of its result so far; parts of a vector may be many. */
 static void put_result(struct writer *writer, int64_t rank, const struct ls_step *what)
 {
 	const int buffer = result_buffer(what);
-	const struct ls_slice all = whole_buffer(writer->replay, buffer);
-	char name[24];
+	char name[24], text[400];
 
 	buffer_text(buffer, name, sizeof name);
 	json_text(&writer->json, "buffer", name);
 	json_text(&writer->json, "holds",
-		held_by_slice(writer->job, writer->replay, rank, &all, &writer->held));
+		held_in_buffer(writer->job, writer->replay, rank, buffer, text, sizeof text));
 }
 
 /* What the blocks hold that each move wrote. */

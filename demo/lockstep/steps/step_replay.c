@@ -93,11 +93,20 @@ int result_buffer(const struct ls_step *step)
 	return writes_buffer(step, LS_OUTPUT) ? LS_OUTPUT : step->move[step->n_moves - 1].dst.buffer;
 }
 
-struct ls_slice whole_buffer(const ls_replay *replay, int buffer)
+const char *held_in_buffer(const struct job *job, const ls_replay *replay, int64_t host_rank,
+	int buffer, char *text, size_t size)
 {
-	return (struct ls_slice){
+	const struct ls_slice all = {
 		.run = ls_replay_blocks(replay, buffer), .runs = 1, .buffer = (uint8_t)buffer
 	};
+	const int64_t length =
+		ls_replay_text(replay, operand_rank_at(job, host_rank), &all, text, size);
+
+	if (length <= 0)
+		return NULL;
+	if ((size_t)length >= size)
+		snprintf(text + size - sizeof "..", sizeof "..", "..");
+	return text;
 }
 
 /* ---- Steps */

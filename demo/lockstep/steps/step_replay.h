@@ -33,8 +33,12 @@ const char *held_by_slice(const struct job *, const ls_replay *, int64_t host_ra
 int written_buffers(const struct ls_step *, int out[LS_BUFFERS]);
 /* The buffer of the result so far: OUTPUT if a move writes it, else that of the last move. */
 int result_buffer(const struct ls_step *);
-/* All blocks of a buffer. */
-struct ls_slice whole_buffer(const ls_replay *, int buffer);
+/*
+ * What a node has in a buffer, cut to `size` bytes; ".." ends a text that is cut.  NULL: unknown, or
+ * nothing.
+ */
+const char *held_in_buffer(
+	const struct job *, const ls_replay *, int64_t host_rank, int buffer, char *text, size_t size);
 
 /* The first element of a block; false: unknown, or the block is empty. */
 bool value_of_block(const struct job *, const ls_replay *, int64_t host_rank, int buffer,

@@ -25,8 +25,7 @@ struct printer {
 	FILE *file;
 	int64_t step;
 	const ls_replay *replay; /* after the step; NULL: unknown */
-	struct held_text held;
-	struct ls_record *rows; /* messages of the step */
+	struct ls_record *rows;  /* messages of the step */
 	size_t count, room;
 };
 
@@ -58,20 +57,19 @@ static void print_moves(struct printer *printer)
 }
 
 /* What a node has in the buffers that it wrote: "0..3 in OUTPUT". */
-static void print_held(struct printer *printer, int64_t rank, const struct ls_step *what)
+static void print_held(const struct printer *printer, int64_t rank, const struct ls_step *what)
 {
 	int buffers[LS_BUFFERS];
 	const int count = written_buffers(what, buffers);
-	char node[300], buffer[24], text[TEXT_WIDTH];
+	char node[300], buffer[24], held[HELD], text[TEXT_WIDTH];
 
 	node_text(printer->job->topology, rank, node, sizeof node);
 	for (int i = 0; i < count; i++) {
-		const struct ls_slice all = whole_buffer(printer->replay, buffers[i]);
-		const char *held = held_by_slice(printer->job, printer->replay, rank, &all, &printer->held);
+		const char *found =
+			held_in_buffer(printer->job, printer->replay, rank, buffers[i], held, sizeof held);
 
 		buffer_text(buffers[i], buffer, sizeof buffer);
-		snprintf(text, sizeof text, "%.*s%s in %s", HELD, held ? held : "?",
-			held && strlen(held) > HELD ? ".." : "", buffer);
+		snprintf(text, sizeof text, "%s in %s", found ? found : "?", buffer);
 		print_words(printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? node : ""),
 			TEXT_WIDTH, text);
 	}
@@ -316,7 +314,6 @@ static int write_text(const struct output *output, const void *document)
 	step_table(job, output->file);
 	print_steps(shown, &printer);
 	free(printer.rows);
-	free(printer.held.text);
 	return EXIT_SUCCESS;
 }
 
