@@ -43,9 +43,13 @@ struct ls_drawing {
 	const char *command; /* in the metadata: the command that makes the picture; NULL: none */
 	bool standalone;     /* TikZ: a whole document */
 	bool beamer;         /* TikZ: a slide for each round */
-	/* The number that block `block` of the operand of node `rank` shows; NULL: rank + 1. */
+	/*
+	 * The number in block `block` of the operand of node `rank`, and a (+) b.  NULL: element e of
+	 * node r is r + 1 + e; the sum.
+	 */
 	double (*operand)(void *context, int64_t rank, int64_t block);
 	void *operand_context;
+	double (*combine)(double a, double b);
 };
 
 /*

@@ -321,6 +321,8 @@ int lsi_subject_make(const struct ls_drawing *drawing, struct lsi_subject *s, st
 		failed = find_repeats(s);
 	if (!failed)
 		failed = write_words(s);
+	if (!failed)
+		failed = lsi_subject_fill_contents(s);
 	if (failed == LS_ERR_MEMORY)
 		return lsi_error_set(
 			why, failed, "no memory for a picture of %s", ls_topology_spec(drawing->topology));
@@ -331,5 +333,6 @@ void lsi_subject_release(struct lsi_subject *s)
 {
 	lsi_free(s->message);
 	lsi_free(s->round);
+	lsi_free(s->contents);
 	lsi_arena_release(&s->arena);
 }

@@ -44,6 +44,9 @@ int lsi_subject_make(
 	const struct ls_drawing *, struct lsi_subject *out, struct ls_error *why_or_null);
 void lsi_subject_release(struct lsi_subject *);
 
+/* What the nodes hold (contents.c); LS_OK or LS_ERR_MEMORY. */
+int lsi_subject_fill_contents(struct lsi_subject *);
+
 /* Is there a message from dst to src in the same round?  NULL: none. */
 const struct ls_record *lsi_subject_reply(
 	const struct lsi_subject *, const struct lsi_drawn_round *, const struct ls_record *);

@@ -1,0 +1,189 @@
+/*
+ * What the nodes hold before and after each round, as texts: an observer of the checker's replay.
+ *
+ *   blocks   "(0..3)"        contributions, in the notation of ls_replay_text
+ *   data     "[10]"          the values of the blocks
+ *   both     "(0..3)[10]"
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "draw/subject.h"
+
+enum { TEXT = 120, VALUES_SHOWN = 4 };
+
+struct observation {
+	struct lsi_subject *subject;
+	int *buffer; /* of each node of the plan: where its result is so far */
+	bool no_memory;
+};
+
+/* ---- Values */
+
+/* By default element e of the operand of rank r is r + 1 + e. */
+static double default_operand(const struct ls_drawing *d, int64_t rank, int64_t block)
+{
+	const enum ls_operation operation = ls_plan_operation(d->plan);
+	const struct ls_operation_info *info = ls_operation_describe(operation);
+	const double n = d->count ? (double)d->count : 1;
+	const bool whole = info->input == LS_BLOCKS || info->output == LS_BLOCKS;
+	const double first =
+		whole ? n * (double)block : floor(n * (double)block / (double)ls_plan_blocks(d->plan));
+
+	return (double)rank + 1 + first;
+}
+
+static void put_operand(void *context, int64_t rank, int64_t block, void *out)
+{
+	const struct observation *o = context;
+	const struct ls_drawing *d = o->subject->drawing;
+
+	*(double *)out =
+		d->operand ? d->operand(d->operand_context, rank, block) : default_operand(d, rank, block);
+}
+
+static void put_combination(void *context, const void *a, const void *b, void *out)
+{
+	const struct observation *o = context;
+	const struct ls_drawing *d = o->subject->drawing;
+	const double left = *(const double *)a, right = *(const double *)b;
+
+	*(double *)out = d->combine ? d->combine(left, right) : left + right;
+}
+
+/* ---- Texts */
+
+/* All blocks of a buffer. */
+static struct ls_slice whole(const ls_replay *replay, int buffer)
+{
+	return (struct ls_slice){
+		.run = ls_replay_blocks(replay, buffer), .runs = 1, .buffer = (uint8_t)buffer
+	};
+}
+
+static int put_blocks(const ls_replay *replay, int64_t rank, int buffer, char *text, size_t size)
+{
+	const struct ls_slice slice = whole(replay, buffer);
+	char held[TEXT];
+	const int64_t length = ls_replay_text(replay, rank, &slice, held, sizeof held);
+
+	if (length <= 0)
+		return 0;
+	return snprintf(text, size, held[0] == '(' ? "%s%s" : "(%s%s)", held,
+		length >= (int64_t)sizeof held ? ".." : "");
+}
+
+/* Equal values of neighboring blocks appear once. */
+static void put_values(const ls_replay *replay, int64_t rank, int buffer, char *text, size_t size)
+{
+	const int64_t blocks = ls_replay_blocks(replay, buffer);
+	double last = NAN;
+	int shown = 0, at = 0;
+
+	for (int64_t b = 0; b < blocks && at < (int)size - 16; b++) {
+		double value;
+
+		if (ls_replay_value(replay, rank, buffer, b, &value) || value == last)
+			continue;
+		if (shown++ == VALUES_SHOWN) {
+			at += snprintf(text + at, size - (size_t)at, ",..");
+			break;
+		}
+		at += snprintf(text + at, size - (size_t)at, "%s%.6g", shown > 1 ? "," : "[", value);
+		last = value;
+	}
+	if (shown > 0)
+		snprintf(text + at, size - (size_t)at, "]");
+}
+
+static char *text_of(struct observation *o, const ls_replay *replay, int64_t rank)
+{
+	struct lsi_subject *s = o->subject;
+	const enum ls_drawn_values values = s->drawing->values;
+	char text[2 * TEXT] = "";
+	int at = 0;
+
+	if (values != LS_VALUES_DATA)
+		at = put_blocks(replay, rank, o->buffer[rank], text, TEXT);
+	if (values != LS_VALUES_BLOCKS)
+		put_values(replay, rank, o->buffer[rank], text + at, sizeof text - (size_t)at);
+
+	const size_t length = strlen(text) + 1;
+	char *copy = lsi_arena_take(&s->arena, length, 1);
+
+	o->no_memory |= !copy;
+	return copy ? memcpy(copy, text, length) : NULL;
+}
+
+/* ---- The observer */
+
+/* Where the result of a node is after a step: in OUTPUT, or where it wrote last. */
+static void follow_result(struct observation *o, const ls_replay *replay)
+{
+	const ls_plan *plan = ls_replay_plan(replay);
+	const int64_t step = ls_replay_steps(replay) - 1;
+
+	for (int64_t rank = 0; rank < ls_plan_nodes(plan) && step >= 0; rank++) {
+		struct ls_step what;
+
+		ls_plan_step(plan, rank, step, &what);
+		for (int i = 0; i < what.n_moves && o->buffer[rank] != LS_OUTPUT; i++)
+			o->buffer[rank] = what.move[i].dst.buffer;
+	}
+}
+
+/* The drawn round that the state precedes; -1: it is not drawn. */
+static int64_t index_of_state(const struct lsi_subject *s, const ls_replay *replay)
+{
+	const ls_plan *plan = ls_replay_plan(replay);
+	const int64_t step = ls_replay_steps(replay);
+	const bool ended = step == ls_plan_steps(plan);
+	const int64_t next = ended ? ls_plan_rounds(plan) + 1 : ls_plan_round(plan, step);
+	const int64_t first = s->rounds ? s->round[0].number : 1, k = next - first;
+
+	return (next == 0 && !ended) || k < 0 || k > (int64_t)s->rounds ? -1 : k;
+}
+
+static int observe(void *context, const ls_replay *replay)
+{
+	struct observation *o = context;
+	struct lsi_subject *s = o->subject;
+	const int64_t k = index_of_state(s, replay);
+
+	follow_result(o, replay);
+	for (int64_t rank = 0; rank < ls_plan_nodes(s->drawing->plan) && k >= 0; rank++) {
+		const int64_t host =
+			s->drawing->embedding ? ls_embedding_host_rank(s->drawing->embedding, rank) : rank;
+
+		s->contents[k * s->nodes + host] = text_of(o, replay, rank);
+	}
+	return o->no_memory ? LS_ERR_MEMORY : LS_OK;
+}
+
+int lsi_subject_fill_contents(struct lsi_subject *s)
+{
+	const struct ls_drawing *d = s->drawing;
+	struct observation o = { .subject = s };
+	const struct ls_observer observer = { sizeof observer, observe, &o, sizeof(double), put_operand,
+		put_combination };
+	struct ls_check_options options = { .size = sizeof options, .observer = &observer };
+	struct ls_certificate certificate = { .size = sizeof certificate };
+	int failed = LS_ERR_MEMORY;
+
+	if (d->values == LS_VALUES_NONE || !d->plan || d->records)
+		return LS_OK;
+	if (d->embedding) {
+		options.embedding = d->embedding;
+		options.mode = d->mode;
+	}
+	s->contents = lsi_alloc_zero((s->rounds + 1) * (size_t)s->nodes, sizeof *s->contents);
+	o.buffer = lsi_alloc_zero((size_t)ls_plan_nodes(d->plan), sizeof *o.buffer);
+	if (s->contents && o.buffer)
+		failed = ls_check(d->plan, d->count ? d->count : 1, &options, &certificate);
+	lsi_free(o.buffer);
+	/* A plan that breaks a law is drawn up to there. */
+	return failed == LS_ERR_MEMORY ? failed : LS_OK;
+}
