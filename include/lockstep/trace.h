@@ -25,5 +25,9 @@ struct ls_record {
 LS_API int ls_trace_plan(
 	const ls_plan *, size_t n, int (*row)(void *context, const struct ls_record *), void *context);
 
+/* The messages of one step, in the same order. */
+LS_API int ls_trace_step(const ls_plan *, size_t n, int64_t step,
+	int (*row)(void *context, const struct ls_record *), void *context);
+
 LS_END_DECLS
 #endif
