@@ -10,6 +10,7 @@
 #include <lockstep/embedding.h>
 #include <lockstep/op.h>
 #include <lockstep/plan.h>
+#include <lockstep/replay.h>
 #include <lockstep/check.h>
 #include <lockstep/cost.h>
 #include <lockstep/schedule.h>

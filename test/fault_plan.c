@@ -31,7 +31,47 @@ static int make(const void *spec)
 	return failed;
 }
 
-/* A plan is made, proved, and traced. */
+static void put_rank(void *context, int64_t rank, int64_t block, void *out)
+{
+	(void)context, (void)block;
+	*(int64_t *)out = rank;
+}
+
+static void add(void *context, const void *a, const void *b, void *out)
+{
+	(void)context;
+	*(int64_t *)out = *(const int64_t *)a + *(const int64_t *)b;
+}
+
+/* The text and the value of the result, as soon as there is one. */
+static int observe(void *context, const ls_replay *replay)
+{
+	const struct ls_slice output = {
+		.run = ls_replay_blocks(replay, LS_OUTPUT), .runs = 1, .buffer = LS_OUTPUT
+	};
+	const int64_t length = ls_replay_text(replay, 0, &output, NULL, 0);
+	int64_t sum;
+
+	(void)context;
+	if (length < 0)
+		return (int)length;
+	for (int64_t b = 0; b < output.run; b++) {
+		const int status = ls_replay_value(replay, 0, LS_OUTPUT, b, &sum);
+
+		if (status == LS_ERR_MEMORY)
+			return status;
+	}
+	return LS_OK;
+}
+
+static const struct ls_observer observer = { .size = sizeof observer,
+	.observe = observe,
+	.bytes = sizeof(int64_t),
+	.operand = put_rank,
+	.combine = add };
+static const struct ls_check_options observed = { .size = sizeof observed, .observer = &observer };
+
+/* A plan is made, proved before an observer, and traced. */
 static int prove(const void *spec)
 {
 	struct ls_certificate certificate = { .size = sizeof certificate };
@@ -46,7 +86,7 @@ static int prove(const void *spec)
 	request.count = LONG;
 	failed = ls_plan_make(&request, &plan, NULL);
 	if (!failed) {
-		failed = ls_check(plan, LONG, NULL, &certificate);
+		failed = ls_check(plan, LONG, &observed, &certificate);
 		CHECK(failed || certificate.broken_law < 0, "%s: %s", guarded(), certificate.text);
 		if (!failed)
 			failed = ls_trace_plan(plan, LONG, row, NULL);

@@ -49,6 +49,8 @@ static void test_plans(void)
 	REFUSES(ls_plan_from_messages, (&request, &message, 1, NULL, &why), true);
 	REFUSES(ls_trace_plan, (NULL, 1, on_message, NULL), true);
 	REFUSES(ls_trace_plan, (plan, 1, NULL, NULL), true);
+	REFUSES(ls_trace_step, (NULL, 1, 0, on_message, NULL), true);
+	REFUSES(ls_trace_step, (plan, 1, 0, NULL, NULL), true);
 }
 
 static void test_analyses(void)
@@ -64,6 +66,34 @@ static void test_analyses(void)
 	REFUSES(ls_cost_fit, (&sample, 1, NULL, NULL), true);
 	REFUSES(ls_sweep_run, (NULL, &out.result), out.result.error.kind == LS_ERR_ARGUMENT);
 	REFUSES(ls_sweep_run, (&sweep, NULL), true);
+}
+
+static int query_replay(void *context, const ls_replay *replay)
+{
+	const struct ls_slice input = { .run = 1, .runs = 1, .buffer = LS_INPUT };
+
+	(void)context;
+	REFUSES(ls_replay_contents, (NULL, 0, LS_INPUT, 0, &out.contents), KEPT(contents));
+	REFUSES(ls_replay_contents, (replay, 0, LS_INPUT, 0, NULL), true);
+	REFUSES(ls_replay_value, (NULL, 0, LS_INPUT, 0, out.ring), KEPT(ring));
+	REFUSES(ls_replay_value, (replay, 0, LS_INPUT, 0, NULL), true);
+	GIVES(ls_replay_text, (NULL, 0, &input, NULL, 0), LS_ERR_ARGUMENT);
+	GIVES(ls_replay_text, (replay, 0, NULL, NULL, 0), LS_ERR_ARGUMENT);
+	GIVES(ls_replay_text, (replay, 0, &input, NULL, 1), LS_ERR_ARGUMENT);
+	GIVES(ls_replay_text, (replay, 0, &input, NULL, 0), 1);
+	GIVES(ls_replay_plan, (NULL), NULL);
+	GIVES(ls_replay_steps, (NULL), 0);
+	GIVES(ls_replay_blocks, (NULL, LS_INPUT), 0);
+	GIVES(ls_replay_next, (NULL, 0, LS_INPUT, 0, 0), LS_NO_RANK);
+	return 1;
+}
+
+static void test_replay(void)
+{
+	const struct ls_observer observer = { .size = sizeof observer, .observe = query_replay };
+	const struct ls_check_options options = { .size = sizeof options, .observer = &observer };
+
+	CHECK(ls_check(plan, 1, &options, &out.certificate) == 1, "the observer was not called");
 }
 
 /* The request has no topology. */
@@ -327,6 +357,7 @@ int main(void)
 	test_topologies();
 	test_plans();
 	test_analyses();
+	test_replay();
 	test_nowhere();
 	test_machines();
 	test_no_handle();

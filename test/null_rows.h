@@ -82,6 +82,7 @@ static struct outputs {
 	ls_op op;
 	int64_t ring[4];
 	struct ls_certificate certificate;
+	struct ls_contents contents;
 	struct ls_cost_model model;
 	struct ls_round_load load;
 	struct ls_sweep_result result;
@@ -101,6 +102,7 @@ static void reset_outputs(void)
 {
 	memset(&out, 0x5a, sizeof out);
 	out.certificate.size = sizeof out.certificate;
+	out.contents.size = sizeof out.contents;
 	out.load.size = sizeof out.load;
 	out.result.size = sizeof out.result;
 	out.wait.size = sizeof out.wait;

@@ -71,6 +71,26 @@ static void get_certificate(void *out)
 	CHECK(ls_check(plan, 100, NULL, out) == LS_OK, "the plan breaks a law");
 }
 
+static int read_contents(void *out_or_null, const ls_replay *replay)
+{
+	return out_or_null ? ls_replay_contents(replay, 1, LS_INPUT, 0, out_or_null) : LS_OK;
+}
+
+static int use_observer(const void *observer)
+{
+	const struct ls_check_options options = { .size = sizeof options, .observer = observer };
+	struct ls_certificate found = { .size = sizeof found };
+
+	return ls_check(plan, 100, &options, &found);
+}
+
+static void get_contents(void *out)
+{
+	const struct ls_observer observer = { sizeof observer, read_contents, out, 0, NULL, NULL };
+
+	CHECK(use_observer(&observer) == LS_OK, "node 1 has no operand");
+}
+
 static void get_placement(void *out)
 {
 	CHECK(ls_placement_read(out) == LS_OK, "no placement");
@@ -121,6 +141,8 @@ static const struct filled {
 	{ "plan_part", sizeof(struct ls_plan_part), get_part, 0 },
 	{ "round_load", sizeof(struct ls_round_load), get_load, 0 },
 	{ "certificate", sizeof(struct ls_certificate), get_certificate, 0 },
+	{ "contents", sizeof(struct ls_contents), get_contents,
+		offsetof(struct ls_contents, repeated) + sizeof(bool) }, /* then padding */
 	{ "placement", sizeof(struct ls_placement), get_placement, 0 },
 	{ "stats", sizeof(struct ls_stats), get_stats, 0 },
 	{ "last error", sizeof(struct ls_error), get_last_error, 0 },
@@ -273,6 +295,7 @@ static const struct read {
 	{ "sweep", sizeof(struct ls_sweep), offsetof(struct ls_sweep, type), use_sweep },
 	{ "sweep", sizeof(struct ls_sweep), offsetof(struct ls_sweep, type), use_sweep_memory },
 	{ "call", sizeof(struct ls_call), offsetof(struct ls_call, algorithm), use_call },
+	{ "observer", sizeof(struct ls_observer), offsetof(struct ls_observer, context), use_observer },
 };
 
 static void fill(size_t reader, unsigned char memory[ROOM])
@@ -281,6 +304,7 @@ static void fill(size_t reader, unsigned char memory[ROOM])
 	struct ls_request r = request_on(ring, NULL);
 	struct ls_sweep sweep = { .size = sizeof sweep, .plan = plan };
 	struct ls_call call = { .size = sizeof call, .operation = LS_BARRIER };
+	struct ls_observer observer = { .size = sizeof observer, .observe = read_contents };
 
 	memset(memory, 0, ROOM);
 	switch (reader) {
@@ -297,6 +321,9 @@ static void fill(size_t reader, unsigned char memory[ROOM])
 		break;
 	case 7:
 		memcpy(memory, &call, sizeof call);
+		break;
+	case 8:
+		memcpy(memory, &observer, sizeof observer);
 		break;
 	default:
 		break;

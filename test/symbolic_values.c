@@ -170,8 +170,8 @@ static void test_received(int64_t ranks)
 		lsi_set_add(&e, set, value);
 		in[r] = true;
 	}
-	for (int64_t r = lsi_set_next(&e, set, 0), expected = 0; r < ranks;
-		 r = lsi_set_next(&e, set, r + 1)) {
+	for (int64_t r = lsi_set_next(set, ranks, 0), expected = 0; r < ranks;
+		 r = lsi_set_next(set, ranks, r + 1)) {
 		while (!in[expected])
 			expected++;
 		CHECK(r == expected++, "next %" PRId64, r);

@@ -22,6 +22,7 @@
 
 #include <lockstep/embedding.h>
 #include <lockstep/plan.h>
+#include <lockstep/replay.h>
 
 LS_BEGIN_DECLS
 
@@ -67,6 +68,7 @@ struct ls_check_options {
 	 */
 	const ls_embedding *embedding;
 	enum ls_mode mode;
+	const struct ls_observer *observer; /* sees what nodes hold in each step */
 };
 
 struct ls_certificate {
@@ -93,8 +95,10 @@ struct ls_certificate {
  * Shape      The caller sets out->size.  The certificate is written even if the call fails.
  * Returns    LS_OK            every law holds
  *            LS_ERR_LAW       the certificate describes the first violation
- *            LS_ERR_ARGUMENT  the size of the options is 0, or unknown fields are set
+ *            LS_ERR_ARGUMENT  the size of the options is 0, unknown fields are set, or the observer
+ *                             is incomplete
  *            LS_ERR_MEMORY    the proof is incomplete
+ *            any other value  that of the observer, which ended the check
  * Cost       Time: proportional to the messages times the contributions in each.  Memory: 4 bytes
  *            for each block of each node's buffers, and up to options->memory.
  */

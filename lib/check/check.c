@@ -6,6 +6,7 @@
  *     loads             the links of the whole step
  *     replay            the symbolic values of every node after the step
  *     received          every message has a receiver
+ *     observe           the observer of the caller sees the values
  *   lsi_check_results   law 5: the values at the end
  *   check_counts        law 6: the formulas of the algorithm
  *   lsi_check_zero_copy law 8: zero-copy messages of free rounds
@@ -252,8 +253,13 @@ static int check_steps(struct lsi_checker *c)
 	const int64_t steps = ls_plan_steps(c->plan);
 	int status = begin(c);
 
-	for (int64_t t = 0; status == LS_OK && t < steps; t++)
+	if (status == LS_OK)
+		status = lsi_observe(&c->replay, 0);
+	for (int64_t t = 0; status == LS_OK && t < steps; t++) {
 		status = check_step(c, t);
+		if (status == LS_OK)
+			status = lsi_observe(&c->replay, t + 1);
+	}
 	return status;
 }
 
@@ -288,9 +294,14 @@ static int prove(struct lsi_checker *c)
 	return status;
 }
 
-/* The options with their defaults; false: they set fields that this version does not have. */
-static bool read_options(const struct ls_check_options *or_null, struct ls_check_options *options)
+/*
+ * The options with their defaults; false: they set fields that this version does not have, or the
+ * observer is incomplete.
+ */
+static bool read_options(const struct ls_check_options *or_null, struct lsi_checker *c)
 {
+	struct ls_check_options *options = &c->options;
+
 	*options = (struct ls_check_options){ .size = sizeof *options };
 	if (or_null && !lsi_sized_read(options, sizeof *options, or_null))
 		return false;
@@ -298,7 +309,7 @@ static bool read_options(const struct ls_check_options *or_null, struct ls_check
 		options->memory = (size_t)1 << 30;
 	if (!options->waits)
 		options->waits = lsi_plan_zero_copy_waits;
-	return true;
+	return lsi_replay_init(&c->replay, c, options->observer, &c->evaluated);
 }
 
 int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_null,
@@ -317,12 +328,13 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 
 	if (!out)
 		return status;
-	if (plan && read_options(or_null, &c.options))
+	if (plan && read_options(or_null, &c))
 		status = prove(&c);
 	found.nodup = found.laws >> LS_LAW_NODUP & 1;
 	if (status != LS_OK)
 		found.ordered = found.identical = false;
 	lsi_sized_write(out, &found, sizeof found);
+	lsi_free(c.evaluated.value);
 	lsi_expressions_fini(&c.values);
 	lsi_link_traffics_fini(&c.loads);
 	lsi_free(c.received);

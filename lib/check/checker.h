@@ -12,6 +12,7 @@
 #include <lockstep/check.h>
 
 #include "check/expression.h"
+#include "check/observer.h"
 #include "plan/plan_internal.h"
 #include "topology/link_traffic.h"
 
@@ -39,6 +40,9 @@ struct lsi_checker {
 	size_t longest;                 /* words of the longest message of this step */
 	enum ls_mode mode;              /* of law 3 */
 	struct lsi_link_traffics loads; /* routed: of the links of its network in this step */
+
+	struct ls_replay replay; /* for the observer */
+	struct lsi_evaluated evaluated;
 };
 
 /* Where a law is broken.  Fields that do not apply are -1. */

@@ -39,19 +39,14 @@ static const struct lsi_expression *made(const struct lsi_expressions *e, lsi_va
 	return &e->made[value - 1 - (lsi_value)e->leaves];
 }
 
-static bool is_leaf(const struct lsi_expressions *e, lsi_value value)
-{
-	return (int64_t)value <= e->leaves;
-}
-
 int64_t lsi_expression_block(const struct lsi_expressions *e, lsi_value value)
 {
-	return is_leaf(e, value) ? (value - 1) % e->blocks : made(e, value)->block;
+	return lsi_expression_is_leaf(e, value) ? (value - 1) % e->blocks : made(e, value)->block;
 }
 
 int64_t lsi_expression_origin(const struct lsi_expressions *e, lsi_value value)
 {
-	while (!is_leaf(e, value))
+	while (!lsi_expression_is_leaf(e, value))
 		value = made(e, value)->a;
 	return (value - 1) / e->blocks;
 }
@@ -60,7 +55,7 @@ struct lsi_contents lsi_expression_contents(const struct lsi_expressions *e, lsi
 {
 	struct lsi_contents c = { .holding = LSI_HOLDS_ARC, .ordered = true, .twice = -1 };
 
-	if (is_leaf(e, value)) {
+	if (lsi_expression_is_leaf(e, value)) {
 		c.arc.first = (value - 1) / e->blocks;
 		c.arc.count = 1;
 		return c;
@@ -82,24 +77,11 @@ struct lsi_contents lsi_expression_contents(const struct lsi_expressions *e, lsi
 	return c;
 }
 
-/* ---- Sets: bit r % 64 of word r / 64 stands for rank r */
+/* ---- Sets */
 
 size_t lsi_set_words(const struct lsi_expressions *e)
 {
 	return (size_t)e->ranks / 64 + 1;
-}
-
-int64_t lsi_set_next(const struct lsi_expressions *e, const uint64_t *set, int64_t rank)
-{
-	size_t i = (size_t)rank / 64;
-	uint64_t word = set[i] & (UINT64_MAX << (rank % 64));
-
-	while (word == 0) {
-		if (++i == lsi_set_words(e))
-			return e->ranks;
-		word = set[i];
-	}
-	return (int64_t)(i * 64) + __builtin_ctzll(word);
 }
 
 /* The ranks from .. to - 1, a word at a time; nothing if the range is empty. */
@@ -181,8 +163,8 @@ static struct lsi_fingerprint fingerprint(
 	if (c->holding == LSI_HOLDS_FINGERPRINT)
 		return c->fingerprint;
 	if (c->holding == LSI_HOLDS_SET) {
-		for (int64_t r = lsi_set_next(e, c->set, 0); r < e->ranks;
-			 r = lsi_set_next(e, c->set, r + 1))
+		for (int64_t r = lsi_set_next(c->set, e->ranks, 0); r < e->ranks;
+			 r = lsi_set_next(c->set, e->ranks, r + 1))
 			add_sums(e, &f, r, r + 1);
 		return f;
 	}

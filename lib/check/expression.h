@@ -90,19 +90,32 @@ static inline lsi_value lsi_expression_leaf(
 	return (lsi_value)(1 + rank * e->blocks + block);
 }
 
+static inline bool lsi_expression_is_leaf(const struct lsi_expressions *e, lsi_value value)
+{
+	return (int64_t)value <= e->leaves;
+}
+
 /* a (+) b, both defined; LS_OK or LS_ERR_MEMORY. */
 int lsi_expression_combine(struct lsi_expressions *, lsi_value a, lsi_value b, lsi_value *out);
 
 struct lsi_contents lsi_expression_contents(const struct lsi_expressions *, lsi_value);
+/* Consecutive ranks; and the first that contents hold from `rank` on, as many as possible. */
+struct lsi_run {
+	int64_t first, last;
+};
+/* False: there are none, or the contents are a fingerprint. */
+bool lsi_contents_run(
+	const struct lsi_contents *, int64_t ranks, int64_t rank, struct lsi_run *out);
 /* The block of INPUT whose contributions it holds. */
 int64_t lsi_expression_block(const struct lsi_expressions *, lsi_value);
 
 /* The rank of its leftmost leaf. */
 int64_t lsi_expression_origin(const struct lsi_expressions *, lsi_value);
 
-/* Words of a set; and the next rank in it from `rank` on, `ranks` if no rank follows. */
+/* Words of a set: bit r % 64 of word r / 64 stands for rank r, and at least one bit is unused. */
 size_t lsi_set_words(const struct lsi_expressions *);
-int64_t lsi_set_next(const struct lsi_expressions *, const uint64_t *set, int64_t rank);
+/* The next rank in a set from `rank` on, `ranks` if no rank follows. */
+int64_t lsi_set_next(const uint64_t *set, int64_t ranks, int64_t rank);
 /*
  * Only for values with an arc or a set: a rank that `set` and the value share, or -1; and adding
  * the ranks of the value to `set`.
