@@ -18,6 +18,13 @@ size_t blocks_held(const struct ls_request *request, int64_t nodes)
 	return request->in_place && given > got ? given : got;
 }
 
+size_t elements_before(size_t n, int64_t blocks, int64_t block)
+{
+	const size_t b = (size_t)block, B = (size_t)blocks;
+
+	return n / B * b + (b < n % B ? b : n % B);
+}
+
 bool has_operand(enum ls_operation operation, int64_t root, int64_t rank)
 {
 	return !ls_operation_describe(operation)->from_root || rank == root;

@@ -13,6 +13,9 @@ size_t blocks_got(enum ls_operation, int64_t nodes);
 /* Blocks of a buffer with the result; in place it also has the operand. */
 size_t blocks_held(const struct ls_request *, int64_t nodes);
 
+/* Elements before a block of a vector of n; the first n mod `blocks` blocks are longer by one. */
+size_t elements_before(size_t n, int64_t blocks, int64_t block);
+
 /* Whether the node of this rank has an operand; a result. */
 bool has_operand(enum ls_operation, int64_t root, int64_t rank);
 bool has_result(enum ls_operation, int64_t root, int64_t rank);

@@ -32,12 +32,11 @@ struct strip {
 	size_t width;     /* elements from strip to strip */
 };
 
-/* A vector of n elements is cut into B blocks; the first n mod B are longer by one. */
 static size_t cut(const struct evaluation *e, int64_t block)
 {
-	const size_t n = e->operands->count, b = (size_t)block, B = (size_t)e->terms->set.blocks;
+	const size_t n = e->operands->count;
 
-	return e->terms->scatters ? n * b : n / B * b + (b < n % B ? b : n % B);
+	return e->terms->scatters ? n * (size_t)block : elements_before(n, e->terms->set.blocks, block);
 }
 
 static size_t length_of(const struct evaluation *e, int64_t block)

@@ -183,8 +183,7 @@ int64_t host_rank_of(const struct job *job, int64_t rank)
 												: rank;
 }
 
-/* LS_NO_RANK: the node holds no rank of the guest. */
-static int64_t operand_rank_at(const struct job *job, int64_t host_rank)
+int64_t operand_rank_at(const struct job *job, int64_t host_rank)
 {
 	return job->embedding ? ls_embedding_guest_rank(job->embedding, host_rank) : host_rank;
 }
@@ -204,11 +203,9 @@ void host_step(const struct job *job, int64_t host_rank, int64_t step, struct ls
 	}
 }
 
-/* The messages of a round, until it is complete. */
+/* The messages of a step, until it is complete. */
 struct collector {
 	const struct job *job;
-	int (*row)(void *context, const struct ls_record *);
-	void *context;
 	struct ls_record *rows;
 	size_t count, room;
 };
@@ -222,25 +219,10 @@ static int by_host_rank(const void *a, const void *b)
 	return (x->dst > y->dst) - (x->dst < y->dst);
 }
 
-static int pass_round_on(struct collector *collector)
-{
-	int stop = 0;
-
-	if (collector->count > 0)
-		qsort(collector->rows, collector->count, sizeof *collector->rows, by_host_rank);
-	for (size_t i = 0; i < collector->count && !stop; i++)
-		stop = collector->row(collector->context, &collector->rows[i]);
-	collector->count = 0;
-	return stop;
-}
-
 static int collect(void *context, const struct ls_record *row)
 {
 	struct collector *collector = context;
-	int stop = 0;
 
-	if (collector->count > 0 && collector->rows[0].round != row->round)
-		stop = pass_round_on(collector);
 	if (collector->count == collector->room) {
 		collector->room = collector->room ? 2 * collector->room : 64;
 		collector->rows = require_memory(realloc(collector->rows, collector->room * sizeof *row));
@@ -248,21 +230,33 @@ static int collect(void *context, const struct ls_record *row)
 	collector->rows[collector->count] = *row;
 	collector->rows[collector->count].src = host_rank_of(collector->job, row->src);
 	collector->rows[collector->count++].dst = host_rank_of(collector->job, row->dst);
+	return 0;
+}
+
+int host_trace_step(const struct job *job, int64_t step,
+	int (*row)(void *context, const struct ls_record *), void *context)
+{
+	struct collector collector = { .job = job };
+	int stop;
+
+	if (!job->embedding)
+		return ls_trace_step(job->plan, job->request.count, step, row, context);
+	stop = ls_trace_step(job->plan, job->request.count, step, collect, &collector);
+	if (collector.count > 0)
+		qsort(collector.rows, collector.count, sizeof *collector.rows, by_host_rank);
+	for (size_t i = 0; i < collector.count && !stop; i++)
+		stop = row(context, &collector.rows[i]);
+	free(collector.rows);
 	return stop;
 }
 
 int host_trace(
 	const struct job *job, int (*row)(void *context, const struct ls_record *), void *context)
 {
-	struct collector collector = { .job = job, .row = row, .context = context };
-	int stop;
+	int stop = 0;
 
-	if (!job->embedding)
-		return ls_trace_plan(job->plan, job->request.count, row, context);
-	stop = ls_trace_plan(job->plan, job->request.count, collect, &collector);
-	if (!stop)
-		stop = pass_round_on(&collector);
-	free(collector.rows);
+	for (int64_t step = 0; step < ls_plan_steps(job->plan) && !stop; step++)
+		stop = host_trace_step(job, step, row, context);
 	return stop;
 }
 

@@ -22,10 +22,15 @@ const ls_topology *operand_network(const struct job *);
 /* The rank of the host that holds this rank of the operands. */
 int64_t host_rank_of(const struct job *, int64_t rank);
 
+/* The rank of the operands at a node of the host; LS_NO_RANK: it holds no rank of the guest. */
+int64_t operand_rank_at(const struct job *, int64_t host_rank);
+
 /* The step of a node of the host; its peers are host ranks. */
 void host_step(const struct job *, int64_t host_rank, int64_t step, struct ls_step *out);
 
-/* As ls_trace_plan, in host ranks. */
+/* As ls_trace_step and ls_trace_plan, in host ranks. */
+int host_trace_step(const struct job *, int64_t step,
+	int (*row)(void *context, const struct ls_record *), void *context);
 int host_trace(
 	const struct job *, int (*row)(void *context, const struct ls_record *), void *context);
 

@@ -4,6 +4,7 @@
 #include "steps/steps.h"
 
 #include "report/document.h"
+#include "steps/step_replay.h"
 #include "steps/step_text.h"
 
 #include <inttypes.h>
@@ -12,11 +13,12 @@
 struct writer {
 	struct json json;
 	const struct job *job;
-	int64_t step;       /* the next one to be opened */
-	bool is_open;       /* the step before it is open */
-	int64_t open_round; /* its round */
-	char *text;         /* of the current slice or move */
+	const struct operands *operands;
+	int64_t step;
+	const ls_replay *replay; /* after the step; NULL: unknown */
+	char *text;              /* of the current slice or move */
 	size_t size;
+	struct held_text held;
 };
 
 /* ---- Network */
@@ -144,8 +146,30 @@ static void put_move(struct writer *writer, const struct ls_move *move)
 	json_text(&writer->json, NULL, writer->text);
 }
 
+/* What the node has in the buffer of its result so far; parts of a vector may be many. */
+static void put_result(struct writer *writer, int64_t rank, const struct ls_step *what)
+{
+	const int buffer = result_buffer(what);
+	char name[24], text[400];
+
+	buffer_text(buffer, name, sizeof name);
+	json_text(&writer->json, "buffer", name);
+	json_text(&writer->json, "holds",
+		held_in_buffer(writer->job, writer->replay, rank, buffer, text, sizeof text));
+}
+
+/* What the blocks hold that each move wrote. */
+static void put_written(struct writer *writer, int64_t rank, const struct ls_step *what)
+{
+	json_array(&writer->json, "written");
+	for (int i = 0; i < what->n_moves; i++)
+		json_text(&writer->json, NULL,
+			held_by_slice(writer->job, writer->replay, rank, &what->move[i].dst, &writer->held));
+	json_end(&writer->json);
+}
+
 /* The nodes that move something in a step. */
-static void put_moves(struct writer *writer, int64_t step)
+static void put_moves(struct writer *writer)
 {
 	struct json *json = &writer->json;
 
@@ -153,15 +177,17 @@ static void put_moves(struct writer *writer, int64_t step)
 	for (int64_t rank = 0; rank < ls_topology_nodes(writer->job->topology); rank++) {
 		struct ls_step what;
 
-		host_step(writer->job, rank, step, &what);
+		host_step(writer->job, rank, writer->step, &what);
 		if (what.n_moves == 0)
 			continue;
 		json_object(json, NULL);
 		json_int(json, "node", rank);
+		put_result(writer, rank, &what);
 		json_array(json, "moves");
 		for (int i = 0; i < what.n_moves; i++)
 			put_move(writer, &what.move[i]);
 		json_end(json);
+		put_written(writer, rank, &what);
 		json_end(json);
 	}
 	json_end(json);
@@ -180,59 +206,6 @@ static int put_load(void *context, const struct ls_link_load *load)
 	return 0;
 }
 
-static void open_step(struct writer *writer)
-{
-	const struct job *job = writer->job;
-	struct json *json = &writer->json;
-	char phase[300];
-
-	writer->open_round = ls_plan_round(job->plan, writer->step);
-	json_object(json, NULL);
-	put_known(json, "round", writer->open_round > 0 ? writer->open_round : -1);
-	json_text(json, "phase", part_text(job, writer->step, phase, sizeof phase) ? phase : NULL);
-	json_array(json, "messages");
-	writer->is_open = true;
-	writer->step++;
-}
-
-/* Exit code: there may be no memory for the loads. */
-static int close_step(struct writer *writer)
-{
-	const struct job *job = writer->job;
-	const int64_t step = writer->step - 1;
-	struct json *json = &writer->json;
-	int status = LS_OK;
-
-	if (!writer->is_open)
-		return EXIT_SUCCESS;
-	json_end(json);
-	json_array(json, "loads");
-	if (!ls_plan_is_local(job->plan, step))
-		status =
-			ls_plan_link_loads(job->plan, job->embedding, step, job->request.count, put_load, json);
-	json_end(json);
-	put_moves(writer, step);
-	json_end(json);
-	writer->is_open = false;
-	if (status == LS_OK)
-		return EXIT_SUCCESS;
-	return print_error(EXIT_RESOURCE, "no memory for the loads of links; try a smaller network");
-}
-
-/* Closes the open step, and opens those up to `round`; local steps come between rounds. */
-static int go_to_round(struct writer *writer, int64_t round)
-{
-	int failed = EXIT_SUCCESS;
-
-	while (!failed && !(writer->is_open && writer->open_round == round)
-		&& (writer->is_open || writer->step < ls_plan_steps(writer->job->plan))) {
-		failed = close_step(writer);
-		if (!failed && writer->step < ls_plan_steps(writer->job->plan))
-			open_step(writer);
-	}
-	return failed;
-}
-
 static void put_route(struct json *json, const ls_topology *topology, const struct ls_record *row)
 {
 	json_array(json, "route");
@@ -242,18 +215,73 @@ static void put_route(struct json *json, const ls_topology *topology, const stru
 	json_end(json);
 }
 
-static void put_blocks(struct writer *writer, const struct ls_record *row)
+static void put_number(struct json *json, const struct element *element, struct value value)
+{
+	char digits[24];
+
+	if (element->class == CLASS_REAL) {
+		json_real(json, NULL, value.re);
+		return;
+	}
+	snprintf(
+		digits, sizeof digits, element->class == CLASS_SIGNED ? "%" PRId64 : "%" PRIu64, value.i);
+	json_number(json, NULL, digits);
+}
+
+/* Complex numbers and pairs are lists of two. */
+static void put_value(struct json *json, const struct element *element, struct value value)
+{
+	if (element->class == CLASS_COMPLEX) {
+		json_array(json, NULL);
+		json_real(json, NULL, value.re);
+		json_real(json, NULL, value.im);
+		json_end(json);
+	} else if (element->pair) {
+		json_array(json, NULL);
+		put_number(json, element, value);
+		json_int(json, NULL, value.index);
+		json_end(json);
+	} else {
+		put_number(json, element, value);
+	}
+}
+
+static void put_values(struct writer *writer, int64_t src, const struct ls_slice *slice)
+{
+	struct json *json = &writer->json;
+
+	if (!writer->replay) {
+		json_text(json, "value", NULL);
+		return;
+	}
+	json_array(json, "value");
+	for (int64_t k = 0; k < ls_slice_blocks(slice); k++) {
+		struct value value;
+
+		if (value_of_block(
+				writer->job, writer->replay, src, slice->buffer, ls_slice_at(slice, k), &value))
+			put_value(json, &writer->operands->element, value);
+		else
+			json_text(json, NULL, NULL);
+	}
+	json_end(json);
+}
+
+/* The sender still holds what it sent: no move of a round writes a block that is sent in it. */
+static void put_contents(struct writer *writer, const struct ls_record *row)
 {
 	struct ls_step step;
+	int q = 0;
 
-	host_step(writer->job, row->src, writer->step - 1, &step);
-	for (int q = 0; q < step.ports; q++)
-		if (step.to[q] == row->dst) {
-			make_room(writer, ls_slice_blocks(&step.send[q]));
-			slice_text(writer->job->plan, &step.send[q], writer->text, writer->size);
-			json_text(&writer->json, "blocks", writer->text);
-			return;
-		}
+	host_step(writer->job, row->src, writer->step, &step);
+	while (step.to[q] != row->dst)
+		q++;
+	make_room(writer, ls_slice_blocks(&step.send[q]));
+	slice_text(writer->job->plan, &step.send[q], writer->text, writer->size);
+	json_text(&writer->json, "blocks", writer->text);
+	json_text(&writer->json, "holds",
+		held_by_slice(writer->job, writer->replay, row->src, &step.send[q], &writer->held));
+	put_values(writer, row->src, &step.send[q]);
 }
 
 static int put_message(void *context, const struct ls_record *row)
@@ -261,15 +289,12 @@ static int put_message(void *context, const struct ls_record *row)
 	struct writer *writer = context;
 	const ls_topology *topology = writer->job->topology;
 	struct json *json = &writer->json;
-	const int failed = go_to_round(writer, row->round);
 
-	if (failed)
-		return failed;
 	json_object(json, NULL);
 	json_int(json, "src", row->src);
 	json_int(json, "dst", row->dst);
 	json_int(json, "words", (int64_t)row->words);
-	put_blocks(writer, row);
+	put_contents(writer, row);
 	json_int(json, "link", ls_link_label(topology, ls_first_hop(topology, row->src, row->dst)));
 	if (writer->job->mode == LS_ROUTED)
 		put_route(json, topology, row);
@@ -279,20 +304,62 @@ static int put_message(void *context, const struct ls_record *row)
 	return EXIT_SUCCESS;
 }
 
+/* Exit code: there may be no memory for the loads. */
+static int put_loads(struct writer *writer)
+{
+	const struct job *job = writer->job;
+	struct json *json = &writer->json;
+	int status = LS_OK;
+
+	json_array(json, "loads");
+	if (!ls_plan_is_local(job->plan, writer->step))
+		status = ls_plan_link_loads(
+			job->plan, job->embedding, writer->step, job->request.count, put_load, json);
+	json_end(json);
+	if (status == LS_OK)
+		return EXIT_SUCCESS;
+	return print_error(EXIT_RESOURCE, "no memory for the loads of links; try a smaller network");
+}
+
+static int put_step(void *context, int64_t step, const ls_replay *replay)
+{
+	struct writer *writer = context;
+	const struct job *job = writer->job;
+	struct json *json = &writer->json;
+	const int64_t round = ls_plan_round(job->plan, step);
+	char phase[300];
+	int failed;
+
+	writer->step = step;
+	writer->replay = replay;
+	json_object(json, NULL);
+	put_known(json, "round", round > 0 ? round : -1);
+	json_text(json, "phase", part_text(job, step, phase, sizeof phase) ? phase : NULL);
+	json_array(json, "messages");
+	host_trace_step(job, step, put_message, writer);
+	json_end(json);
+	failed = put_loads(writer);
+	put_moves(writer);
+	json_end(json);
+	return failed;
+}
+
 int write_steps_json(const struct output *output, const void *document)
 {
 	const struct shown_plan *shown = document;
-	struct writer writer = { .json = document_begin(output), .job = shown->job };
+	const struct operands operands = operands_of(shown->query, &shown->job->request, NULL);
+	struct writer writer = {
+		.json = document_begin(output), .job = shown->job, .operands = &operands
+	};
 	int failed;
 
 	put_topology(&writer.json, shown->job->topology);
 	put_plan(&writer.json, shown);
 	json_array(&writer.json, "steps");
-	failed = host_trace(shown->job, put_message, &writer);
-	if (!failed)
-		failed = go_to_round(&writer, INT64_MAX);
+	failed = replay_steps(shown->job, &operands, put_step, &writer);
 	while (writer.json.depth > 0)
 		json_end(&writer.json);
 	free(writer.text);
+	free(writer.held.text);
 	return failed;
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void buffer_text(int buffer, char *text, size_t size)
+void buffer_text(int buffer, char *text, size_t size)
 {
 	if (buffer == LS_INPUT || buffer == LS_OUTPUT)
 		snprintf(text, size, "%s", buffer == LS_INPUT ? "INPUT" : "OUTPUT");

@@ -10,6 +10,9 @@
 
 struct job;
 
+/* "INPUT", "OUTPUT", "ARRIVAL", "S" */
+void buffer_text(int buffer, char *text, size_t size);
+
 /*
  * A buffer of one block, except scratch, has no block number; nor has the first block of ARRIVAL.
  * ".." ends a text that is cut.

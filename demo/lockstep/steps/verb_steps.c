@@ -12,6 +12,7 @@
 #include "report/picture.h"
 #include "report/report.h"
 #include "report/text_table.h"
+#include "steps/step_replay.h"
 #include "steps/step_text.h"
 
 #include <inttypes.h>
@@ -22,19 +23,21 @@ struct printer {
 	const struct output *output;
 	const struct job *job;
 	FILE *file;
-	int64_t step;           /* the next one to be printed */
-	struct ls_record *rows; /* messages of the current round */
+	int64_t step;
+	const ls_replay *replay; /* after the step; NULL: unknown */
+	struct ls_record *rows;  /* messages of the step */
 	size_t count, room;
 };
 
 /* Columns of text. */
 enum {
-	ENDS = 32,              /* sender and receiver of a message */
-	SHORTEST = 24,          /* least, for the blocks of a message */
-	SLICE = TEXT_WIDTH - 17 /* most, for a slice of a move */
+	ENDS = 32,               /* sender and receiver of a message */
+	SHORTEST = 24,           /* least, for the blocks of a message */
+	SLICE = TEXT_WIDTH - 17, /* most, for a slice of a move */
+	HELD = TEXT_WIDTH - 31   /* most, for the contents of a buffer */
 };
 
-static void print_moves(struct printer *printer, int64_t step)
+static void print_moves(struct printer *printer)
 {
 	const struct job *job = printer->job;
 	const int64_t nodes = ls_topology_nodes(job->topology);
@@ -43,13 +46,48 @@ static void print_moves(struct printer *printer, int64_t step)
 	for (int64_t rank = 0; rank < nodes; rank++) {
 		struct ls_step what;
 
-		host_step(job, rank, step, &what);
+		host_step(job, rank, printer->step, &what);
 		node_text(job->topology, rank, name, sizeof name);
 		for (int i = 0; i < what.n_moves; i++) {
 			move_text(job->plan, &what.move[i], SLICE, text, sizeof text);
 			print_words(printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? name : ""),
 				TEXT_WIDTH, text);
 		}
+	}
+}
+
+/* What a node has in the buffers that it wrote: "0..3 in OUTPUT". */
+static void print_held(const struct printer *printer, int64_t rank, const struct ls_step *what)
+{
+	int buffers[LS_BUFFERS];
+	const int count = written_buffers(what, buffers);
+	char node[300], buffer[24], held[HELD], text[TEXT_WIDTH];
+
+	node_text(printer->job->topology, rank, node, sizeof node);
+	for (int i = 0; i < count; i++) {
+		const char *found =
+			held_in_buffer(printer->job, printer->replay, rank, buffers[i], held, sizeof held);
+
+		buffer_text(buffers[i], buffer, sizeof buffer);
+		snprintf(text, sizeof text, "%s in %s", found ? found : "?", buffer);
+		print_words(printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? node : ""),
+			TEXT_WIDTH, text);
+	}
+}
+
+/* The moves of a step, and the contents after it. */
+static void print_nodes(struct printer *printer)
+{
+	const struct job *job = printer->job;
+
+	print_moves(printer);
+	if (printer->replay)
+		fputs("  contents\n", printer->file);
+	for (int64_t rank = 0; rank < ls_topology_nodes(job->topology) && printer->replay; rank++) {
+		struct ls_step what;
+
+		host_step(job, rank, printer->step, &what);
+		print_held(printer, rank, &what);
 	}
 }
 
@@ -61,18 +99,6 @@ static void print_part(const struct printer *printer, int64_t step)
 
 	if (part > 0 && (step == 0 || part_text(printer->job, step - 1, before, sizeof before) != part))
 		fprintf(printer->file, "\npart %zu   %s\n", part, text);
-}
-
-/* Local steps come between rounds; they have moves only. */
-static void print_local_steps(struct printer *printer, int64_t up_to)
-{
-	for (; printer->step < up_to; printer->step++) {
-		print_part(printer, printer->step);
-		if (printer->output->verbose && ls_plan_is_local(printer->job->plan, printer->step)) {
-			fprintf(printer->file, "\nlocal moves\n");
-			print_moves(printer, printer->step);
-		}
-	}
 }
 
 /* The message of the round in the other direction, or NULL; rows are sorted by src, then dst. */
@@ -195,45 +221,67 @@ static void print_links(struct printer *printer, int64_t step)
 static void print_round(struct printer *printer)
 {
 	const struct job *job = printer->job;
-	int64_t step = printer->step;
 
 	if (printer->count == 0)
 		return;
-	while (ls_plan_round(job->plan, step) != printer->rows[0].round)
-		step++;
-	print_local_steps(printer, step);
-	print_part(printer, step);
 	fprintf(printer->file, "\nround %" PRId64 "   %zu %s", printer->rows[0].round, printer->count,
 		printer->count == 1 ? "message" : "messages");
 	if (job->mode == LS_ROUTED)
-		print_load(printer, step);
+		print_load(printer, printer->step);
 	fputs("\n\n", printer->file);
 	picture_print(job->topology, printer->rows, printer->count, printer->file);
 	for (size_t i = 0; i < printer->count; i++)
 		print_message(printer, &printer->rows[i]);
 	if (printer->output->verbose && job->mode == LS_ROUTED)
-		print_links(printer, step);
+		print_links(printer, printer->step);
 	if (printer->output->verbose) {
 		fputs("  moves\n", printer->file);
-		print_moves(printer, step);
+		print_nodes(printer);
 	}
-	printer->step = step + 1;
-	printer->count = 0;
 }
 
 static int collect_row(void *context, const struct ls_record *row)
 {
 	struct printer *printer = context;
 
-	if (printer->count > 0 && printer->rows[0].round != row->round)
-		print_round(printer);
 	if (printer->count == printer->room) {
 		printer->room = printer->room ? 2 * printer->room : 64;
 		printer->rows =
 			require_memory(realloc(printer->rows, printer->room * sizeof *printer->rows));
 	}
 	printer->rows[printer->count++] = *row;
+	return 0;
+}
+
+static int print_step(void *context, int64_t step, const ls_replay *replay)
+{
+	struct printer *printer = context;
+
+	printer->step = step;
+	printer->replay = replay;
+	printer->count = 0;
+	print_part(printer, step);
+	host_trace_step(printer->job, step, collect_row, printer);
+	print_round(printer);
+	if (printer->output->verbose && ls_plan_is_local(printer->job->plan, step)) {
+		fprintf(printer->file, "\nlocal moves\n");
+		print_nodes(printer);
+	}
 	return ferror(printer->file);
+}
+
+/* Only -v shows contents. */
+static void print_steps(const struct shown_plan *shown, struct printer *printer)
+{
+	const struct job *job = shown->job;
+	const struct operands operands = operands_of(shown->query, &job->request, NULL);
+	int stop = 0;
+
+	if (printer->output->verbose)
+		stop = replay_steps(job, &operands, print_step, printer);
+	else
+		for (int64_t step = 0; step < ls_plan_steps(job->plan) && !stop; step++)
+			stop = print_step(printer, step, NULL);
 }
 
 static void print_title(const struct shown_plan *shown, FILE *file)
@@ -264,10 +312,7 @@ static int write_text(const struct output *output, const void *document)
 
 	print_title(shown, output->file);
 	step_table(job, output->file);
-	if (!host_trace(job, collect_row, &printer)) {
-		print_round(&printer);
-		print_local_steps(&printer, ls_plan_steps(job->plan));
-	}
+	print_steps(shown, &printer);
 	free(printer.rows);
 	return EXIT_SUCCESS;
 }
