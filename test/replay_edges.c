@@ -20,13 +20,13 @@ struct seen {
 static void put_number(void *context, int64_t rank, int64_t block, void *out)
 {
 	(void)context, (void)block;
-	*(int64_t *)out = (int64_t)1 << rank % 60;
+	*(uint64_t *)out = (uint64_t)1 << rank % 60;
 }
 
 static void combine(void *context, const void *a, const void *b, void *out)
 {
 	((struct seen *)context)->combined++;
-	*(int64_t *)out = *(const int64_t *)a + *(const int64_t *)b;
+	*(uint64_t *)out = *(const uint64_t *)a + *(const uint64_t *)b;
 }
 
 static int check(const ls_plan *plan, int (*observe)(void *, const ls_replay *), struct seen *seen,

@@ -88,14 +88,15 @@ LS_API int64_t ls_replay_next(
 	const ls_replay *, int64_t rank, int buffer, int64_t block, int64_t least);
 
 /*
- * Evaluate a block by the functions of the observer.  Each combination is evaluated once in the
- * whole replay, so several blocks or steps cost as much as one that holds all of them.
+ * Evaluate a block by the functions of the observer.  A call evaluates the combinations that were
+ * made so far and have no value yet, each once, without recursion.
  *
  * Returns    LS_OK
  *            LS_ERR_ARGUMENT  the block holds nothing, no node has it, or the observer has no
  *                             functions for values
  *            LS_ERR_MEMORY
- * Cost       Memory: the bytes of a value for each move of a block so far.
+ * Cost       In a whole replay: one call of combine for each different combination, and memory for
+ *            its value.
  */
 LS_API LS_MUST_CHECK int ls_replay_value(
 	const ls_replay *, int64_t rank, int buffer, int64_t block, void *out);

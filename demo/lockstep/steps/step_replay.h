@@ -10,7 +10,8 @@
 /*
  * Calls visit for each step; returns its first value that is not 0.
  *
- * replay is NULL where contents are unknown: from a step that breaks a law on, or if memory lacks.
+ * replay is NULL where contents are unknown: from a step that breaks a law on, or for lack of
+ * memory.
  * Its values are struct value: the first element of each block of these operands.
  */
 int replay_steps(const struct job *, const struct operands *,
@@ -34,8 +35,8 @@ int written_buffers(const struct ls_step *, int out[LS_BUFFERS]);
 /* The buffer of the result so far: OUTPUT if a move writes it, else that of the last move. */
 int result_buffer(const struct ls_step *);
 /*
- * What a node has in a buffer, cut to `size` bytes; ".." ends a text that is cut.  NULL: unknown, or
- * nothing.
+ * What a node has in a buffer, cut to `size` bytes; ".." ends a text that is cut.  NULL: unknown,
+ * or nothing.
  */
 const char *held_in_buffer(
 	const struct job *, const ls_replay *, int64_t host_rank, int buffer, char *text, size_t size);
