@@ -44,7 +44,7 @@ int lsi_subject_make(
 	const struct ls_drawing *, struct lsi_subject *out, struct ls_error *why_or_null);
 void lsi_subject_release(struct lsi_subject *);
 
-/* What the nodes hold (contents.c); LS_OK or LS_ERR_MEMORY. */
+/* What the nodes hold (subject_contents.c); LS_OK or LS_ERR_MEMORY. */
 int lsi_subject_fill_contents(struct lsi_subject *);
 
 /* Is there a message from dst to src in the same round?  NULL: none. */
