@@ -1,16 +1,17 @@
 /*
  * Finds the tables of lib/topology/layout_cayley.c: how to turn the four hexagons of star:4 and
- * pancake:4, so that no link between them passes a third node and few links cross.
+ * pancake:4, so that the links between them are as far as possible from third nodes.
  *
- *   cc -O2 -std=gnu11 -Ilib -o build/hexagons scripts/hexagon_search.c lib/topology/permutation.c -lm
+ *   cc -O2 -std=gnu11 -Ilib -o build/hexagons \
+ *       scripts/hexagon_search.c lib/topology/permutation.c -lm
  *   build/hexagons star
  *   build/hexagons pancake
  *
  * Nodes with the same last symbol form a hexagon, in which links 2 and 3 alternate.  Each of the
  * four is turned by a multiple of 15 degrees and perhaps reflected.  The search tries all 48^4
  * ways.  For the best way so far, and others as good, it prints the multiple for each hexagon, and
- * whether the walk goes clockwise (1); then the clearance, the crossings and the length of the links
- * between hexagons.
+ * whether the walk goes clockwise (1).  The clearance, the crossings and the length of the links
+ * between hexagons follow.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -28,9 +29,9 @@ struct point {
 	double x, y;
 };
 
-static int corner[NODES];                 /* of its hexagon, 0 .. 5 in the order of the walk */
+static int corner[NODES]; /* of its hexagon, 0 .. 5 in the order of the walk */
 static struct point spot[HEXAGONS][WAYS][CORNERS];
-static int across[ACROSS][2];             /* links between hexagons */
+static int across[ACROSS][2];                                /* links between hexagons */
 static double clearance[ACROSS][WAYS][WAYS][HEXAGONS][WAYS]; /* of a link from a hexagon's nodes */
 static double length[ACROSS][WAYS][WAYS];
 
@@ -68,8 +69,7 @@ static void make_spots(void)
 	for (int h = 0; h < HEXAGONS; h++)
 		for (int way = 0; way < WAYS; way++)
 			for (int i = 0; i < CORNERS; i++) {
-				const double angle =
-					M_PI / 12 * (way % 24) + (way < 24 ? 1 : -1) * M_PI / 3 * i;
+				const double angle = M_PI / 12 * (way % 24) + (way < 24 ? 1 : -1) * M_PI / 3 * i;
 
 				spot[h][way][i] = (struct point){ ASIDE * center[h].x + RADIUS * cos(angle),
 					ASIDE * center[h].y + RADIUS * sin(angle) };

@@ -171,7 +171,6 @@ const struct lsi_network lsi_network_debruijn = {
 	.diameter = diameter,
 	.label = lsi_bits_label,
 	.rank_of = lsi_bits_rank_of,
-	.layouts = LSI_LAYOUTS(
-		{ .name = "circle", .place = lsi_place_circle, .bend = lsi_bend_circle },
+	.layouts = LSI_LAYOUTS({ .name = "circle", .place = lsi_place_circle, .bend = lsi_bend_circle },
 		{ .name = "layers", .place = place_layers, .bend = bend_layers }),
 };

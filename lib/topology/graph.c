@@ -396,5 +396,5 @@ const struct lsi_network lsi_network_graph = {
 	.first_hop = first_hop,
 	.diameter = diameter,
 	.eccentricity = eccentricity,
-	.layouts = LSI_LAYOUTS({ .name = "forces", .fits = lsi_fits_forces, .place = lsi_place_forces }),
+	.layouts = LSI_LAYOUTS(LSI_LAYOUT_FORCES),
 };

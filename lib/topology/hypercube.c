@@ -102,7 +102,8 @@ static int place_cubes(const struct ls_topology *t, struct lsi_point *place)
 		place[u] = (struct lsi_point){ 0, 0 };
 		for (int64_t bit = 0; bit < t->degree; bit++)
 			if (u >> bit & 1)
-				place[u] = (struct lsi_point){ place[u].x + moves[bit].x, place[u].y + moves[bit].y };
+				place[u] =
+					(struct lsi_point){ place[u].x + moves[bit].x, place[u].y + moves[bit].y };
 	}
 	return LS_OK;
 }

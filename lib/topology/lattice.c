@@ -8,7 +8,7 @@
 #define SLICE_UP    0.46
 #define TWO_SLICES  1.3
 
-/* The height of the arc around so many nodes: the second of them lies 0.21 below it. */
+/* The height of the arc around `side` nodes: the second of them lies 0.21 below it. */
 static double around(int64_t side)
 {
 	return fmax(0.42, 0.21 * (double)((side - 1) * (side - 1)) / (double)(4 * (side - 2)));
@@ -37,9 +37,8 @@ void lsi_lattice_place(const struct lsi_lattice *l, struct lsi_point *place)
 	for (int64_t s = 0; s < l->slices; s++)
 		for (int64_t r = 0; r < l->rows; r++)
 			for (int64_t c = 0; c < l->columns; c++)
-				*place++ =
-					(struct lsi_point){ size * (right * (double)c + SLICE_RIGHT * (double)s),
-						size * (down * (double)r - SLICE_UP * (double)s) };
+				*place++ = (struct lsi_point){ size * (right * (double)c + SLICE_RIGHT * (double)s),
+					size * (down * (double)r - SLICE_UP * (double)s) };
 }
 
 /*
@@ -78,8 +77,7 @@ static double bend_stretch(const struct stretch *s, enum lsi_line line)
 	return on_side(s, hops == 1 || (s->border && s->outside), height);
 }
 
-double lsi_lattice_bend(
-	const struct lsi_lattice *l, enum lsi_line line, int64_t from, int64_t to)
+double lsi_lattice_bend(const struct lsi_lattice *l, enum lsi_line line, int64_t from, int64_t to)
 {
 	const int64_t slice = l->rows * l->columns;
 	const int64_t row = from / l->columns % l->rows, to_row = to / l->columns % l->rows;
@@ -87,23 +85,21 @@ double lsi_lattice_bend(
 	const bool same_slice = from / slice == to / slice;
 
 	if (same_slice && row == to_row)
-		return bend_stretch(
-			&(struct stretch){ .from = column,
-				.to = to_column,
-				.side = l->columns,
-				.around = l->around_rows,
-				.single = l->rows == 1,
-				.border = row == 0 || row == l->rows - 1,
-				.outside = l->rows > 1 && 2 * row < l->rows },
+		return bend_stretch(&(struct stretch){ .from = column,
+								.to = to_column,
+								.side = l->columns,
+								.around = l->around_rows,
+								.single = l->rows == 1,
+								.border = row == 0 || row == l->rows - 1,
+								.outside = l->rows > 1 && 2 * row < l->rows },
 			line);
 	if (same_slice && column == to_column)
-		return bend_stretch(
-			&(struct stretch){ .from = row,
-				.to = to_row,
-				.side = l->rows,
-				.around = l->around_columns,
-				.border = column == 0 || column == l->columns - 1,
-				.outside = 2 * column >= l->columns },
+		return bend_stretch(&(struct stretch){ .from = row,
+								.to = to_row,
+								.side = l->rows,
+								.around = l->around_columns,
+								.border = column == 0 || column == l->columns - 1,
+								.outside = 2 * column >= l->columns },
 			line);
 	return line == LSI_LINE_LINK ? 0 : lsi_arc_height(1);
 }

@@ -10,7 +10,7 @@
 /* Those of every network, after its own. */
 static const struct lsi_layout general[] = {
 	{ .name = "circle", .place = lsi_place_circle, .bend = lsi_bend_circle },
-	{ .name = "forces", .fits = lsi_fits_forces, .place = lsi_place_forces },
+	LSI_LAYOUT_FORCES,
 };
 
 enum { GENERAL = sizeof general / sizeof *general };
@@ -80,10 +80,12 @@ int lsi_layout_make(const struct ls_topology *t, const char *name, struct lsi_po
 	const struct lsi_layout **layout, struct ls_error *why)
 {
 	static const struct lsi_layout from_file = { .name = "file" };
-	const struct lsi_layout *const found = lsi_layout_find(t, name, why);
+	const struct lsi_layout *const found = lsi_layout_find(t, name, NULL);
 
-	if (!found && !strchr(name, '/') && !is_file(name))
+	if (!found && !strchr(name, '/') && !is_file(name)) {
+		lsi_layout_find(t, name, why);
 		return LS_ERR_SPEC;
+	}
 	*layout = found ? found : &from_file;
 	if (!found)
 		return lsi_layout_read(t, name, place, why);

@@ -24,7 +24,7 @@ struct lsi_point {
 enum lsi_line { LSI_LINE_LINK, LSI_LINE_MESSAGE };
 
 struct lsi_layout {
-	const char *name; /* "hexagons" */
+	const char *name;                         /* "hexagons" */
 	bool (*fits)(const struct ls_topology *); /* NULL: every network of the kind */
 	/* Of every vertex, switches too; LS_OK or LS_ERR_MEMORY. */
 	int (*place)(const struct ls_topology *, struct lsi_point *place);
@@ -41,7 +41,10 @@ struct lsi_layout {
 #define LSI_LAYOUTS(...) \
 	(const struct lsi_layout[]) \
 	{ \
-		__VA_ARGS__, { .name = NULL } \
+		__VA_ARGS__, \
+		{ \
+			.name = NULL \
+		} \
 	}
 
 /* ---- Choosing */
@@ -66,11 +69,11 @@ int lsi_layout_read(
 
 /* ---- Lines */
 
-/* The height of an arrow over so many hops: 13 pixels, 27 more for each further hop. */
+/* The height of an arrow: 13 pixels over one hop, 27 more for each further hop. */
 double lsi_arc_height(int64_t hops);
 /* What the layout's `bend` gives, or would give if it had one. */
-double lsi_layout_bend(const struct lsi_layout *, const struct ls_topology *, enum lsi_line,
-	int64_t from, int64_t to);
+double lsi_layout_bend(
+	const struct lsi_layout *, const struct ls_topology *, enum lsi_line, int64_t from, int64_t to);
 /* The control point of the quadratic curve from a to b whose middle lies `height` off the line. */
 struct lsi_point lsi_arc_control(struct lsi_point a, struct lsi_point b, double height);
 
@@ -98,9 +101,14 @@ double lsi_bend_copies(const struct ls_topology *, enum lsi_line, int64_t from, 
 
 /* "two-rows", a circle with arrows outside of it, "row". */
 extern const struct lsi_layout lsi_ring_layouts[];
+void lsi_two_rows_points(int64_t nodes, struct lsi_point *place);
 
 /* Any graph: few crossings; see layout_forces.c. */
 int lsi_place_forces(const struct ls_topology *, struct lsi_point *place);
 bool lsi_fits_forces(const struct ls_topology *);
+#define LSI_LAYOUT_FORCES \
+	{ \
+		.name = "forces", .fits = lsi_fits_forces, .place = lsi_place_forces \
+	}
 
 #endif

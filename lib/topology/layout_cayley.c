@@ -23,8 +23,8 @@ static void place_hexagon(const struct ls_topology *t, int64_t first, struct lsi
 	for (int i = 0; i < CORNERS; i++) {
 		const double angle = M_PI / 12 * turn + M_PI / 3 * i;
 
-		place[at] = (struct lsi_point){ center.x + RADIUS * cos(angle),
-			center.y + RADIUS * sin(angle) };
+		place[at] =
+			(struct lsi_point){ center.x + RADIUS * cos(angle), center.y + RADIUS * sin(angle) };
 		at = t->network->neighbor(t, at, i % 2);
 	}
 }

@@ -49,8 +49,8 @@ static bool is_far(struct lsi_point p, const struct lsi_point curve[3], double f
 }
 
 /* Of one link, if that is less than `least`. */
-static double link_clearance(const struct lsi_point *place, int64_t count, const int64_t end[2],
-	double height, double least)
+static double link_clearance(
+	const struct lsi_point *place, int64_t count, const int64_t end[2], double height, double least)
 {
 	const struct lsi_point a = place[end[0]], b = place[end[1]];
 	const struct lsi_point curve[3] = { a, lsi_arc_control(a, b, height), b };
@@ -58,8 +58,8 @@ static double link_clearance(const struct lsi_point *place, int64_t count, const
 	for (int64_t v = 0; v < count; v++) {
 		if (v == end[0] || v == end[1] || is_far(place[v], curve, least))
 			continue;
-		least = fmin(
-			least, height != 0 ? curve_distance(place[v], curve) : segment_distance(place[v], a, b));
+		least = fmin(least,
+			height != 0 ? curve_distance(place[v], curve) : segment_distance(place[v], a, b));
 	}
 	return least;
 }

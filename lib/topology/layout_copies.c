@@ -36,7 +36,7 @@ struct axis {
 
 struct axes {
 	int count;
-	int base; /* the first axis of the block that is copied */
+	int base;      /* the first axis of the block that is copied */
 	int64_t block; /* nodes of it */
 	struct axis axis[AXES_MAX];
 };
@@ -152,7 +152,7 @@ static int place_axis(const struct axis *axis, struct lsi_point *place)
 	if (axis->factor)
 		return lsi_layout_at(axis->factor, 0)->place(axis->factor, place);
 	if (axis->around)
-		lsi_circle_points(axis->size, place);
+		lsi_two_rows_points(axis->size, place); /* links have few directions */
 	for (int64_t i = 0; !axis->around && i < axis->size; i++)
 		place[i] = (struct lsi_point){ (double)i, 0 };
 	return LS_OK;
@@ -356,8 +356,8 @@ static void copy_clearly(struct copies *c)
 		c->place[v] = (struct lsi_point){ enlarge * c->place[v].x, enlarge * c->place[v].y };
 }
 
-static int place_copies(const struct ls_topology *t, const struct axis *axis, int64_t nodes,
-	struct lsi_point *place)
+static int place_copies(
+	const struct ls_topology *t, const struct axis *axis, int64_t nodes, struct lsi_point *place)
 {
 	struct lsi_point *const at = lsi_alloc((size_t)axis->size * sizeof *at);
 	struct copies *const c = lsi_alloc(sizeof *c);

@@ -247,7 +247,7 @@ static int scale(const struct reading *r)
 	qsort(sorted, (size_t)count, sizeof *sorted, compare_places);
 	nearest = nearest_two(sorted, count);
 	lsi_free(sorted);
-	if (nearest < 1e-6 * mean_link(r->t, r->place))
+	if (nearest <= 1e-6 * mean_link(r->t, r->place))
 		return lsi_error_set(r->why, LS_ERR_SPEC,
 			"%s: two vertices have one position; move one of them", r->name.text);
 	factor = fmax(1 / mean_link(r->t, r->place), LSI_NEAREST / nearest);

@@ -14,20 +14,25 @@ static bool fits_two_rows(const struct ls_topology *t)
 }
 
 /* Nodes of the lower row: two are one row. */
-static int64_t below(const struct ls_topology *t)
+static int64_t below(int64_t nodes)
 {
-	return t->nodes < 3 ? t->nodes : (t->nodes + 1) / 2;
+	return nodes < 3 ? nodes : (nodes + 1) / 2;
 }
 
-static int place_two_rows(const struct ls_topology *t, struct lsi_point *place)
+void lsi_two_rows_points(int64_t nodes, struct lsi_point *place)
 {
-	const int64_t right = below(t), above = t->nodes - right;
+	const int64_t right = below(nodes), above = nodes - right;
 	const double inset = (double)(right - above) / 2; /* the upper row may have one node less */
 
 	for (int64_t i = 0; i < right; i++)
 		place[i] = (struct lsi_point){ (double)i, 1 };
 	for (int64_t i = 0; i < above; i++)
 		place[right + i] = (struct lsi_point){ (double)(above - 1 - i) + inset, 0 };
+}
+
+static int place_two_rows(const struct ls_topology *t, struct lsi_point *place)
+{
+	lsi_two_rows_points(t->nodes, place);
 	return LS_OK;
 }
 
@@ -35,7 +40,7 @@ static int place_two_rows(const struct ls_topology *t, struct lsi_point *place)
 static double bend_two_rows(
 	const struct ls_topology *t, enum lsi_line line, int64_t from, int64_t to)
 {
-	const bool same_row = (from < below(t)) == (to < below(t));
+	const bool same_row = (from < below(t->nodes)) == (to < below(t->nodes));
 	const int64_t hops = t->network->distance(t, from, to);
 	const bool forward = from < to ? to - from == hops : from - to != hops;
 

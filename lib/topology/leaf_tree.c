@@ -168,7 +168,8 @@ static int place_levels(const struct ls_topology *t, struct lsi_point *place)
 		const double apart = (double)((int64_t)1 << (levels - level));
 
 		for (int64_t i = 0; i < (int64_t)1 << level; i++) {
-			const int64_t heap = ((int64_t)1 << level) + (has_switches(t) ? ((int64_t)1 << level) - 1 - i : i);
+			const int64_t heap =
+				((int64_t)1 << level) + (has_switches(t) ? ((int64_t)1 << level) - 1 - i : i);
 
 			place[rank_at(t, heap)] = (struct lsi_point){ apart * ((double)i + 0.5), down };
 		}

@@ -1,8 +1,8 @@
 /*
  * A graph while it is laid out by forces (layout_forces.c), and the steps of that.
  *
- * Random numbers come from a generator with a fixed seed, and limits count operations, not time: the
- * same graph always gets the same layout.
+ * Random numbers come from a generator with a fixed seed, and limits count operations, not time.
+ * So the same graph always gets the same layout.
  */
 #ifndef LSI_TOPOLOGY_SKETCH_H
 #define LSI_TOPOLOGY_SKETCH_H

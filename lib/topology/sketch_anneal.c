@@ -6,13 +6,13 @@
 #include <math.h>
 
 /* Energies, in units of a link that is 1 too long. */
-#define CROSSING       8.0
-#define REPULSION      0.12 /* of two vertices 1 apart */
-#define NEAR_FIRST     4.0  /* of a vertex on a link, falling to 0 at NEAR_REACH: at first, at last */
-#define NEAR_LAST      16.0
-#define NEAR_REACH     0.4
-#define TEMPERATURE    3.0 /* at first: the most that a move may raise the energy */
-#define JUMPS          0.3 /* at first: the share of moves to another vertex */
+#define CROSSING    8.0
+#define REPULSION   0.12 /* of two vertices 1 apart */
+#define NEAR_FIRST  4.0  /* of a vertex on a link, falling to 0 at NEAR_REACH: at first, at last */
+#define NEAR_LAST   16.0
+#define NEAR_REACH  0.4
+#define TEMPERATURE 3.0 /* at first: the most that a move may raise the energy */
+#define JUMPS       0.3 /* at first: the share of moves to another vertex */
 
 /* fmin and fmax are calls: they treat NaN. */
 static inline double smaller(double a, double b)
@@ -61,7 +61,7 @@ static double square(double x)
 	return x * x;
 }
 
-/* Of a vertex near a link, as a share of what it is on the link. */
+/* Of a vertex near a link: 1 on the link, 0 from NEAR_REACH on. */
 static inline double near_link(struct lsi_point p, struct lsi_point a, struct lsi_point b)
 {
 	const double dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;

@@ -119,16 +119,18 @@ static double distance(const struct lsi_sketch *s, int u, int v)
 }
 
 /*
- * Scaled so that links are 1 long on average, and shaken, so that vertices with the same distances
- * to all landmarks are not at one point.
+ * Scaled so that links are 1 long on average and there is room for all vertices, and shaken, so
+ * that those with the same distances to all landmarks are not at one point.
  */
 static void scale(struct lsi_sketch *s)
 {
-	double sum = 0, factor;
+	double sum = 0, most = 0, factor;
 
 	for (int l = 0; l < s->links; l++)
 		sum += distance(s, s->end[l][0], s->end[l][1]);
-	factor = sum > 0 ? s->links / sum : 0;
+	for (int u = 0; u < s->n; u++)
+		most = fmax(most, fmax(fabs(s->at[u].x), fabs(s->at[u].y)));
+	factor = sum > 0 ? fmax(s->links / sum, 0.6 * sqrt(s->n) / most) : 0;
 	for (int u = 0; u < s->n; u++)
 		s->at[u] = (struct lsi_point){ factor * s->at[u].x + lsi_sketch_random(s),
 			factor * s->at[u].y + lsi_sketch_random(s) };

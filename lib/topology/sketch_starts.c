@@ -47,7 +47,7 @@ void lsi_sketch_stress(struct lsi_sketch *s)
 
 /* ---- Barycenters */
 
-/* A cycle as predecessors: of `from`, of the one before it, .. up to `to`, which is linked to it. */
+/* The vertices before `to`, one after the other, up to `from`, which is linked to it. */
 struct cycle {
 	int from, to, length;
 };
