@@ -18,6 +18,8 @@ static void test_topologies(void)
 	REFUSES(ls_topology_make, (NULL, NULL, NULL), true);
 	REFUSES(ls_topology_hamiltonian, (NULL, out.ring), KEPT(ring));
 	REFUSES(ls_topology_hamiltonian, (ring, NULL), true);
+	REFUSES(ls_layout, (NULL, NULL, out.xy, &why), KEPT(xy));
+	REFUSES(ls_layout, (ring, NULL, NULL, &why), true);
 	REFUSES(ls_embedding_make, (NULL, ring, "gray", &out.embedding, &why), KEPT(embedding));
 	REFUSES(ls_embedding_make, (ring, NULL, "gray", &out.embedding, &why), KEPT(embedding));
 	REFUSES(ls_embedding_make, (ring, ring, NULL, &out.embedding, &why), KEPT(embedding));
@@ -208,6 +210,7 @@ static void test_topology_queries(void)
 	GIVES(ls_topology_side, (NULL, 0), -1);
 	GIVES(ls_topology_coordinate, (NULL, 0, 0), -1);
 	GIVES(ls_topology_list, (0, NULL), false);
+	GIVES(ls_layout_list, (NULL, 0), NULL);
 	GIVES(ls_label, (NULL, 0, text, sizeof text), 0);
 	CHECK(!text[0], "the label of no network is '%s'", text);
 	GIVES(ls_label, (ring, 2, NULL, 8), 1);

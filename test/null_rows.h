@@ -81,6 +81,7 @@ static struct outputs {
 	ls_node *node;
 	ls_op op;
 	int64_t ring[4];
+	double xy[8];
 	struct ls_certificate certificate;
 	struct ls_contents contents;
 	struct ls_cost_model model;

@@ -113,6 +113,28 @@ LS_API int64_t ls_topology_coordinate(const ls_topology *, int64_t rank, int dim
  */
 LS_API LS_MUST_CHECK int ls_topology_hamiltonian(const ls_topology *, int64_t *ring);
 
+/*
+ * Compute where to draw each vertex.
+ *
+ * The same call always gives the same positions.  A link is a straight line between its vertices,
+ * except for the links around a torus and short links beside a circle, which a drawing bends.
+ *
+ * layout     a name of ls_layout_list, or else a file with a line `rank x y` for each vertex, y
+ *            down; or the output of `neato -Tplain`.  NULL: the first name of ls_layout_list
+ * Shape      xy has 2 * ls_topology_vertices() entries: x and y of vertex 0, of vertex 1, ..
+ * Units      x to the right, y down; neighbors are about 1 apart, and vertices at least 0.4.
+ * Returns    LS_OK
+ *            LS_ERR_SPEC      no such layout and no such file, or the file is malformed; why->text
+ *                             gives the line and the remedy
+ *            LS_ERR_ARGUMENT  the topology or xy is NULL
+ *            LS_ERR_MEMORY
+ */
+LS_API LS_MUST_CHECK int ls_layout(
+	const ls_topology *, const char *layout_or_null, double *xy, struct ls_error *why_or_null);
+
+/* The name of a layout of this network: index 0 is the default; NULL: index is past the last. */
+LS_API const char *ls_layout_list(const ls_topology *, size_t index);
+
 /* One kind of network. */
 struct ls_topology_info {
 	size_t size;

@@ -10,6 +10,7 @@
  *               interconnection networks", IEEE Trans. Computers 38(4), 1989
  */
 #include "topology/cayley.h"
+#include "topology/layout_cayley.h"
 
 /*
  * Digits k - 1 and k change places; the smaller symbol, on the right, has one more above it then.
@@ -65,4 +66,5 @@ const struct lsi_network lsi_network_bubblesort = {
 	.distance = distance,
 	.first_hop = first_hop,
 	.diameter = diameter,
+	.layouts = LSI_LAYOUTS({ .name = "octahedra", .place = lsi_bubblesort_octahedra }),
 };

@@ -13,7 +13,7 @@
  *   source      mct: K. Efe, A. Fernandez, "Computational properties of mesh connected trees:
  *               versatile architecture for parallel computation", ICPP 1994
  */
-#include "topology/topology_internal.h"
+#include "topology/layout.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -370,7 +370,7 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 	.destroy = destroy, .degree = degree, .neighbor = neighbor, .reverse = reverse, \
 	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter, \
 	.product = multiply, .inverse = inverse, .factors = factors, .factor = factor, .label = label, \
-	.rank_of = rank_of
+	.rank_of = rank_of, .layouts = LSI_LAYOUTS(LSI_LAYOUT_COPIES("copies"))
 
 const struct lsi_network lsi_network_mct = {
 	.name = "mct",

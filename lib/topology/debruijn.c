@@ -14,6 +14,9 @@
  *               distributed systems", IEEE Trans. Computers 31(9), 1982
  */
 #include "topology/bits.h"
+#include "topology/layout.h"
+
+#include "base/math.h"
 
 /* In rising order. */
 struct neighbors {
@@ -121,6 +124,35 @@ static int64_t diameter(const struct ls_topology *t)
 	return t->number[0];
 }
 
+/* ---- Layers: 0 1, 10 11, 100 .. 111, a word above its two shifts to the left */
+
+static int layer(int64_t word)
+{
+	return word > 0 ? lsi_log2_floor(word) : 0;
+}
+
+/* 0 is on the left of all words that it is linked to. */
+static int place_layers(const struct ls_topology *t, struct lsi_point *place)
+{
+	place[0] = (struct lsi_point){ -0.7, 0 };
+	for (int64_t w = 1; w < t->nodes; w++) {
+		const int64_t width = (int64_t)1 << layer(w);
+		const double spacing = (double)(t->nodes / 2) / (double)width;
+
+		place[w] = (struct lsi_point){ spacing * ((double)(w - width) + 0.5), 1.6 * layer(w) };
+	}
+	return LS_OK;
+}
+
+/* A link within the last layer passes below it. */
+static double bend_layers(const struct ls_topology *t, enum lsi_line line, int64_t from, int64_t to)
+{
+	(void)t;
+	if (layer(from) != layer(to) || layer(from) == 0 || line == LSI_LINE_MESSAGE)
+		return line == LSI_LINE_LINK ? 0 : lsi_arc_height(1);
+	return from < to ? -lsi_arc_height(to - from) : lsi_arc_height(from - to);
+}
+
 const struct lsi_network lsi_network_debruijn = {
 	.name = "debruijn",
 	.form = "D",
@@ -139,4 +171,6 @@ const struct lsi_network lsi_network_debruijn = {
 	.diameter = diameter,
 	.label = lsi_bits_label,
 	.rank_of = lsi_bits_rank_of,
+	.layouts = LSI_LAYOUTS({ .name = "circle", .place = lsi_place_circle, .bend = lsi_bend_circle },
+		{ .name = "layers", .place = place_layers, .bend = bend_layers }),
 };

@@ -8,7 +8,7 @@
  *   route       to the lowest-numbered neighbor on a shortest path
  *   diameter    counted
  */
-#include "topology/topology_internal.h"
+#include "topology/layout.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -396,4 +396,5 @@ const struct lsi_network lsi_network_graph = {
 	.first_hop = first_hop,
 	.diameter = diameter,
 	.eccentricity = eccentricity,
+	.layouts = LSI_LAYOUTS(LSI_LAYOUT_FORCES),
 };

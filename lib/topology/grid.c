@@ -9,7 +9,7 @@
  *   route       corrects the last dimension first, the shorter way, ties upward
  *   diameter    the sum of side - 1; wrapped, of floor(side / 2)
  */
-#include "topology/topology_internal.h"
+#include "topology/layout.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -286,6 +286,7 @@ const struct lsi_network lsi_network_linear = {
 	.grid = LSI_GRID_OPEN,
 	GRID_FUNCTIONS,
 	.eccentricity = eccentricity,
+	.layouts = LSI_LAYOUTS(LSI_LAYOUT_COPIES("row")),
 };
 
 const struct lsi_network lsi_network_ring = {
@@ -297,6 +298,7 @@ const struct lsi_network lsi_network_ring = {
 	GRID_FUNCTIONS,
 	.product = product,
 	.inverse = inverse,
+	.layouts = lsi_ring_layouts,
 };
 
 const struct lsi_network lsi_network_mesh = {
@@ -311,6 +313,7 @@ const struct lsi_network lsi_network_mesh = {
 	.separator = 'x',
 	.label = label,
 	.rank_of = rank_of,
+	.layouts = LSI_LAYOUTS(LSI_LAYOUT_COPIES("grid")),
 };
 
 const struct lsi_network lsi_network_torus = {
@@ -326,4 +329,5 @@ const struct lsi_network lsi_network_torus = {
 	.separator = 'x',
 	.label = label,
 	.rank_of = rank_of,
+	.layouts = LSI_LAYOUTS(LSI_LAYOUT_COPIES("grid")),
 };

@@ -14,6 +14,7 @@
 
 #define LSI_NODE_RADIUS 0.15
 #define LSI_CLEARANCE   (LSI_NODE_RADIUS + 0.02)
+#define LSI_NEAREST     0.4 /* no two vertices are nearer */
 
 /* A point of a drawing: x to the right, y down.  Neighbors are about 1 apart. */
 struct lsi_point {
@@ -23,7 +24,7 @@ struct lsi_point {
 enum lsi_line { LSI_LINE_LINK, LSI_LINE_MESSAGE };
 
 struct lsi_layout {
-	const char *name; /* "hexagons" */
+	const char *name;                         /* "hexagons" */
 	bool (*fits)(const struct ls_topology *); /* NULL: every network of the kind */
 	/* Of every vertex, switches too; LS_OK or LS_ERR_MEMORY. */
 	int (*place)(const struct ls_topology *, struct lsi_point *place);
@@ -40,7 +41,10 @@ struct lsi_layout {
 #define LSI_LAYOUTS(...) \
 	(const struct lsi_layout[]) \
 	{ \
-		__VA_ARGS__, { .name = NULL } \
+		__VA_ARGS__, \
+		{ \
+			.name = NULL \
+		} \
 	}
 
 /* ---- Choosing */
@@ -58,18 +62,18 @@ int lsi_layout_make(const struct ls_topology *, const char *name_or_file_or_null
 	struct lsi_point *place, const struct lsi_layout **layout, struct ls_error *why);
 /*
  * Read positions: lines `rank x y`, y down; or those of graphviz' plain format, y up.  They are
- * scaled: links are 1 long on average, or longer so that vertices are 0.4 apart.
+ * scaled: links are 1 long on average, or longer so that vertices are LSI_NEAREST apart.
  */
 int lsi_layout_read(
 	const struct ls_topology *, const char *file, struct lsi_point *place, struct ls_error *why);
 
 /* ---- Lines */
 
-/* The height of an arrow over so many hops: 13 pixels, 27 more for each further hop. */
+/* The height of an arrow: 13 pixels over one hop, 27 more for each further hop. */
 double lsi_arc_height(int64_t hops);
 /* What the layout's `bend` gives, or would give if it had one. */
-double lsi_layout_bend(const struct lsi_layout *, const struct ls_topology *, enum lsi_line,
-	int64_t from, int64_t to);
+double lsi_layout_bend(
+	const struct lsi_layout *, const struct ls_topology *, enum lsi_line, int64_t from, int64_t to);
 /* The control point of the quadratic curve from a to b whose middle lies `height` off the line. */
 struct lsi_point lsi_arc_control(struct lsi_point a, struct lsi_point b, double height);
 
@@ -95,8 +99,16 @@ double lsi_bend_copies(const struct ls_topology *, enum lsi_line, int64_t from, 
 		.name = layout_name, .place = lsi_place_copies, .bend = lsi_bend_copies \
 	}
 
+/* "two-rows", a circle with arrows outside of it, "row". */
+extern const struct lsi_layout lsi_ring_layouts[];
+void lsi_two_rows_points(int64_t nodes, struct lsi_point *place);
+
 /* Any graph: few crossings; see layout_forces.c. */
 int lsi_place_forces(const struct ls_topology *, struct lsi_point *place);
 bool lsi_fits_forces(const struct ls_topology *);
+#define LSI_LAYOUT_FORCES \
+	{ \
+		.name = "forces", .fits = lsi_fits_forces, .place = lsi_place_forces \
+	}
 
 #endif

@@ -13,7 +13,7 @@
  *   route       the only one
  *   diameter    2 k, 2 (L - 1)
  */
-#include "topology/topology_internal.h"
+#include "topology/layout.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,9 +151,37 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 	return rank_at(t, heap_of(t, first) >> lsi_log2_floor(last - first + 1));
 }
 
+/* ---- Layout: levels, with the leaves 1 apart and the root on top */
+
+/* From a parent down to its children, which lie `aside` of it: not too flat. */
+static double level_height(double aside)
+{
+	return aside > 2 ? aside / 2 : 1;
+}
+
+static int place_levels(const struct ls_topology *t, struct lsi_point *place)
+{
+	const int levels = lsi_log2_floor(t->vertices);
+	double down = 0;
+
+	for (int level = 0; level <= levels; level++) {
+		const double apart = (double)((int64_t)1 << (levels - level));
+
+		for (int64_t i = 0; i < (int64_t)1 << level; i++) {
+			const int64_t heap =
+				((int64_t)1 << level) + (has_switches(t) ? ((int64_t)1 << level) - 1 - i : i);
+
+			place[rank_at(t, heap)] = (struct lsi_point){ apart * ((double)i + 0.5), down };
+		}
+		down += level_height(apart / 4);
+	}
+	return LS_OK;
+}
+
 #define TREE_FUNCTIONS \
 	.degree = degree, .neighbor = neighbor, .reverse = reverse, .distance = distance, \
-	.first_hop = first_hop, .eccentricity = eccentricity, .diameter = diameter
+	.first_hop = first_hop, .eccentricity = eccentricity, .diameter = diameter, \
+	.layouts = LSI_LAYOUTS({ .name = "levels", .place = place_levels })
 
 const struct lsi_network lsi_network_tree = {
 	.name = "tree",

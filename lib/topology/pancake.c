@@ -12,6 +12,7 @@
  *               heuristics for the pancake problem", SoCS 2010
  */
 #include "topology/cayley.h"
+#include "topology/layout_cayley.h"
 
 static const uint8_t diameters[] = {
 	[1] = 0,
@@ -142,4 +143,5 @@ const struct lsi_network lsi_network_pancake = {
 	.distance = distance,
 	.first_hop = first_hop,
 	.diameter = diameter,
+	.layouts = LSI_LAYOUTS({ .name = "hexagons", .place = lsi_pancake_hexagons }),
 };

@@ -9,6 +9,7 @@
  *               to the n-cube", ICPP 1987; ranks as in permutation.h
  */
 #include "topology/cayley.h"
+#include "topology/layout_cayley.h"
 
 static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 {
@@ -66,4 +67,6 @@ const struct lsi_network lsi_network_star = {
 	.distance = distance,
 	.first_hop = first_hop,
 	.diameter = diameter,
+	.layouts = LSI_LAYOUTS({ .name = "hexagons", .place = lsi_star_hexagons },
+		{ .name = "ring", .fits = lsi_star_has_ring, .place = lsi_star_ring }),
 };

@@ -22,6 +22,8 @@ enum {
 /* Whether ranks are row-major coordinates in the box whose sides are the numbers of the spec. */
 enum lsi_grid { LSI_GRID_NONE, LSI_GRID_OPEN, LSI_GRID_WRAPPED };
 
+struct lsi_layout;
+
 /*
  * One kind of network.
  *
@@ -81,6 +83,9 @@ struct lsi_network {
 	void (*label)(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL_MAX]);
 	/* May return any number for a text that is not a label: compare with label(rank). */
 	int64_t (*rank_of)(const struct ls_topology *t, const char *label);
+
+	/* Ways to draw it, as in layout.h: LSI_LAYOUTS(..), the default first.  NULL: a circle. */
+	const struct lsi_layout *layouts;
 };
 
 #define LSI_EXAMPLES(...) \
