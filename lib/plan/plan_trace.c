@@ -4,6 +4,7 @@
 #include <lockstep/trace.h>
 
 #include "plan/plan_internal.h"
+#include "plan/record.h"
 
 /* The port that sends to the lowest rank from `least` on; -1: none does. */
 static int next_port(const struct ls_step *step, int64_t least)
@@ -31,8 +32,8 @@ int ls_trace_plan(const ls_plan *plan, size_t n,
 
 			ls_plan_step(plan, u, t, &step);
 			for (int q = next_port(&step, 0); q >= 0; q = next_port(&step, step.to[q] + 1)) {
-				const struct ls_record message = { ls_plan_round(plan, t), u, step.to[q],
-					lsi_slice_words(plan, u, &step.send[q], &measure), 0 };
+				const struct ls_record message = lsi_record_make(ls_plan_round(plan, t), u,
+					step.to[q], lsi_slice_words(plan, u, &step.send[q], &measure), 0);
 				const int stop = row(context, &message);
 
 				if (stop)
