@@ -66,7 +66,7 @@ static void read_cores(struct found *found)
 	}
 }
 
-/* columns: 4 or 7; every row must have so many. */
+/* columns: 4 or 7, the same in every row. */
 static struct found read_file(int columns)
 {
 	struct found found = { 0 };

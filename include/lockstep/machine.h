@@ -123,9 +123,9 @@ struct ls_machine_options {
  *     round,src,dst,words
  *     1,0,1,1
  *
- * With options.trace_times, or if LOCKSTEP_TRACE_TIMES is 1, rows have three more columns, the times
- * of struct ls_record; options.trace gets them, too.  In a run of ls_run, the first line also has
- * the core of each node (ls_placement_cores), unless nodes are not bound:
+ * With options.trace_times, or if LOCKSTEP_TRACE_TIMES is 1, rows have three more columns: the
+ * times of struct ls_record; options.trace gets them, too.  If ls_run binds the nodes, the first
+ * line has the core of each node, as ls_placement_cores:
  *
  *     # topology=linear:2 mode=hop cores=0,1
  *     round,src,dst,words,sent_ns,received_ns,waited_ns

@@ -11,10 +11,13 @@ LS_BEGIN_DECLS
 /*
  * One message.  Rounds count from 1; in routed mode dst is the final destination.
  *
- * Times are in ns since all nodes of the run could begin, by one monotonic clock.  -1: not recorded.
- * A machine records them if ls_machine_options.trace_times is set.  A plan, a sweep and the engine
- * cooperative pass no messages, so their records have no times.  A message that was never received
- * has only sent_ns.
+ * Times are in ns since the run began, when all its nodes could start, by one monotonic clock for
+ * all nodes.  -1: no time.  A machine records times if ls_machine_options.trace_times is set.  A
+ * plan, a sweep and the engine cooperative pass no messages, so their records have no times.  A
+ * message that was never received has only sent_ns.
+ *
+ *     sender    ... computes ... | sent_ns
+ *     receiver  ... computes ... |<---- waited_ns ---->| received_ns ... computes ...
  */
 struct ls_record {
 	int64_t round, src, dst;
@@ -22,7 +25,7 @@ struct ls_record {
 	size_t bytes;        /* 0 in a plan, which has no type */
 	int64_t sent_ns;     /* the message was complete, and the sender put it into the mailbox */
 	int64_t received_ns; /* the receiver had the message, and began to use it */
-	int64_t waited_ns;   /* the receiver waited for it so long; 0: it was there before */
+	int64_t waited_ns;   /* until received_ns; 0: the message was there when it looked first */
 };
 
 /*

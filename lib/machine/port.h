@@ -70,17 +70,7 @@ static inline int lsi_port_sent(
 	port->sent = channel->out;
 	port->message = channel->out->tail - 1;
 	lsi_count_message(me, e->words, bytes);
-	if (!me->machine->records)
-		return LS_OK;
-
-	struct lsi_trace_event event = {
-		.record = lsi_record_make(e->node->round, me->rank, channel->peer, e->words, bytes),
-		.message = port->message,
-		.kind = me->machine->options.trace_times ? LSI_TRACE_SENT : LSI_TRACE_WHOLE,
-	};
-
-	event.record.sent_ns = sent_ns;
-	return lsi_trace_put(me, &event);
+	return me->machine->records ? lsi_trace_put_sent(e, channel, bytes, sent_ns) : LS_OK;
 }
 
 /*
@@ -90,9 +80,9 @@ static inline int lsi_port_sent(
 static inline int lsi_port_received(
 	const struct lsi_envelope *e, const struct lsi_channel *channel, int64_t wait_began)
 {
-	if (!e->node->self->machine->options.trace_times)
-		return LS_OK;
-	return lsi_trace_put_received(e, channel, wait_began);
+	const bool timed = e->node->self->machine->options.trace_times;
+
+	return timed ? lsi_trace_put_received(e, channel, wait_began) : LS_OK;
 }
 
 /* ---- The end of a round */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/futex.h"
 #include "machine/trace_output.h"
 #include "machine/verdict.h"
 
@@ -15,6 +16,18 @@ struct item {
 	struct lsi_queue_item item; /* first: the queue's entry */
 	struct lsi_trace_event event;
 };
+
+/* ---- Nodes */
+
+int64_t lsi_trace_clock(const struct ls_machine *machine)
+{
+	return (int64_t)(lsi_now_ns() - machine->opened_ns);
+}
+
+int64_t lsi_trace_look(const struct ls_machine *machine, struct lsi_mailbox *box)
+{
+	return lsi_mailbox_oldest(box) ? LSI_NO_TIME : lsi_trace_clock(machine);
+}
 
 int lsi_trace_put(struct lsi_node_state *me, const struct lsi_trace_event *event)
 {
@@ -31,6 +44,20 @@ int lsi_trace_put(struct lsi_node_state *me, const struct lsi_trace_event *event
 	return LS_OK;
 }
 
+int lsi_trace_put_sent(
+	const struct lsi_envelope *e, const struct lsi_channel *channel, size_t bytes, int64_t sent_ns)
+{
+	struct lsi_node_state *me = e->node->self;
+	struct lsi_trace_event event = {
+		.record = lsi_record_make(e->node->round, me->rank, channel->peer, e->words, bytes),
+		.message = channel->out->tail - 1,
+		.kind = me->machine->options.trace_times ? LSI_TRACE_SENT : LSI_TRACE_WHOLE,
+	};
+
+	event.record.sent_ns = sent_ns;
+	return lsi_trace_put(me, &event);
+}
+
 int lsi_trace_put_received(
 	const struct lsi_envelope *e, const struct lsi_channel *channel, int64_t wait_began)
 {
@@ -42,7 +69,7 @@ int lsi_trace_put_received(
 	};
 	struct ls_record *record = &event.record;
 
-	record->received_ns = lsi_trace_now(me->machine);
+	record->received_ns = lsi_trace_clock(me->machine);
 	record->waited_ns = wait_began == LSI_NO_TIME ? 0 : record->received_ns - wait_began;
 	return lsi_trace_put(me, &event);
 }

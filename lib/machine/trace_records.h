@@ -16,14 +16,18 @@
 #ifndef LSI_MACHINE_TRACE_RECORDS_H
 #define LSI_MACHINE_TRACE_RECORDS_H
 
-#include "base/futex.h"
 #include "machine/machine_types.h"
 #include "plan/record.h"
 
+/* Most runs have no trace: the compiler keeps calls of these functions out of the common path. */
+#define LSI_RARE __attribute__((cold))
+
 /* LS_OK, or LS_ERR_MEMORY: the machine is stopped. */
 int lsi_trace_put(struct lsi_node_state *, const struct lsi_trace_event *);
-/* As lsi_trace_put, for lsi_port_received. */
-int lsi_trace_put_received(
+/* As lsi_trace_put, for lsi_port_sent and lsi_port_received. */
+LSI_RARE int lsi_trace_put_sent(
+	const struct lsi_envelope *, const struct lsi_channel *, size_t bytes, int64_t sent_ns);
+LSI_RARE int lsi_trace_put_received(
 	const struct lsi_envelope *, const struct lsi_channel *, int64_t wait_began);
 
 /* Forget the events that threads of an earlier run put after its end. */
@@ -37,19 +41,20 @@ void lsi_trace_drain(struct ls_machine *, int64_t before_round);
 
 /* ---- Times of the trace: ns since the gate opened; LSI_NO_TIME: the trace has no times */
 
+LSI_RARE int64_t lsi_trace_clock(const struct ls_machine *);
+
 static inline int64_t lsi_trace_now(const struct ls_machine *machine)
 {
-	return machine->options.trace_times ? (int64_t)(lsi_now_ns() - machine->opened_ns)
-										: LSI_NO_TIME;
+	return machine->options.trace_times ? lsi_trace_clock(machine) : LSI_NO_TIME;
 }
 
 /* The time when a wait for the next message begins.  LSI_NO_TIME also if the message is there. */
+LSI_RARE int64_t lsi_trace_look(const struct ls_machine *, struct lsi_mailbox *);
+
 static inline int64_t lsi_trace_wait_began(
 	const struct ls_machine *machine, struct lsi_mailbox *box)
 {
-	if (!machine->options.trace_times || lsi_mailbox_oldest(box))
-		return LSI_NO_TIME;
-	return lsi_trace_now(machine);
+	return machine->options.trace_times ? lsi_trace_look(machine, box) : LSI_NO_TIME;
 }
 
 #endif

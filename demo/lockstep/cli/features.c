@@ -52,7 +52,7 @@ void print_features(void)
 		printf("%-17s %s\n", feature[i][0], feature[i][1]);
 }
 
-/* LOCKSTEP_TRACE: every machine writes its trace to this file; LOCKSTEP_TRACE_TIMES=1: with times. */
+/* Every machine writes its trace to the file LOCKSTEP_TRACE; LOCKSTEP_TRACE_TIMES=1: with times. */
 static const char *const known[] = { "LOCKSTEP_TRACE", "LOCKSTEP_TRACE_TIMES" };
 enum { KNOWN = sizeof known / sizeof *known };
 
