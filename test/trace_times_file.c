@@ -151,7 +151,9 @@ static void check_cores(const struct found *found, enum ls_bind bind)
 	int core[NODES];
 
 	CHECK(found->cores == NODES, "%s: %d cores in %s", guarded(), found->cores, found->first);
-	for (int a = 0; a < NODES; a++)
+	for (int a = 0; a < NODES; a++) {
+		CHECK(found->core[a] >= (a > 0 ? found->core[a - 1] : 0) && found->core[0] == 0,
+			"%s: cores in the order of the nodes: %s", guarded(), found->first);
 		for (int b = 0; b < a; b++) {
 			const bool same = CPU_EQUAL(&affinity[a], &affinity[b]);
 
@@ -160,6 +162,7 @@ static void check_cores(const struct found *found, enum ls_bind bind)
 				"%s: nodes %d and %d: cores %d and %d", guarded(), a, b, found->core[a],
 				found->core[b]);
 		}
+	}
 	CHECK(ls_placement_cores(bind, node_kind(), NODES, core) == LS_OK
 			&& memcmp(core, found->core, sizeof core) == 0,
 		"%s: placement", guarded());
