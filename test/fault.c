@@ -293,6 +293,13 @@ static const struct scenario scenarios[] = {
 	{ "groups", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), groups, run_machine, false },
 	{ "groups, free", "mesh:2x3", OPTIONS(.rounds = LS_FREE), groups, run_machine, false },
 	{ "trace", "mesh:2x3", OPTIONS(.trace = trace), collectives, run_machine, false },
+	{ "times", "mesh:2x3", OPTIONS(.trace = trace, .trace_times = true), collectives, run_machine,
+		false },
+	{ "times of messages, free", "ring:6",
+		OPTIONS(.trace = trace, .trace_times = true, .rounds = LS_FREE), messages, run_machine,
+		false },
+	{ "times, attached", "ring:6", OPTIONS(.trace = trace, .trace_times = true), messages,
+		attach_machine, false },
 	{ "a link is down", "ring:6", OPTIONS(.mode = LS_ROUTED), collectives, run_machine, true },
 	{ "attached", "complete:6", OPTIONS(.ports = 1), collectives, attach_machine, false },
 };

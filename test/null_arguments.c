@@ -128,6 +128,7 @@ static void test_machines(void)
 	REFUSES(ls_link_set, (NULL, 0, 1, true), true);
 	REFUSES(ls_placement_read, (NULL), true);
 	REFUSES(ls_placement_node, (LS_BIND_CORE, 0, 1, NULL, 8), true);
+	REFUSES(ls_placement_cores, (LS_BIND_CORE, LS_NODE_THREAD, 1, NULL), true);
 	REFUSES(ls_type_make, (8, NULL), true);
 	REFUSES(ls_op_make, (NULL, &out.op), !out.op);
 	REFUSES(ls_op_make, (&own_op, NULL), true);

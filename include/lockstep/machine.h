@@ -110,6 +110,7 @@ struct ls_machine_options {
 	 */
 	void (*stalled)(void *context, int64_t rank);
 	void *stalled_context;
+	bool trace_times; /* a trace records the times of messages, see struct ls_record */
 };
 
 /*
@@ -121,6 +122,14 @@ struct ls_machine_options {
  *     # topology=star:4 mode=hop
  *     round,src,dst,words
  *     1,0,1,1
+ *
+ * With options.trace_times, or if LOCKSTEP_TRACE_TIMES is 1, rows have three more columns: the
+ * times of struct ls_record; options.trace gets them, too.  If ls_run binds the nodes, the first
+ * line has the core of each node, as ls_placement_cores:
+ *
+ *     # topology=linear:2 mode=hop cores=0,1
+ *     round,src,dst,words,sent_ns,received_ns,waited_ns
+ *     1,0,1,1,5210,9370,4020
  *
  * The rows have the order of options.trace; in routed mode dst is the final destination.  The first
  * run of the process writes FILE.  Run k inserts .k before the extension: trace.csv, trace.2.csv,

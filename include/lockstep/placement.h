@@ -34,5 +34,15 @@ LS_API LS_MUST_CHECK int ls_placement_read(struct ls_placement *);
 LS_API LS_MUST_CHECK int ls_placement_node(
 	enum ls_bind, int64_t node, int64_t nodes, char *text, size_t bytes);
 
+/*
+ * Find the core of each node of a run by ls_run: core[r] of node r is its number, from 0 in the
+ * order of the binding.  Nodes with the same number share a core.  -1: the node is not bound.
+ *
+ * Shape      core has `nodes` elements.
+ * Returns    LS_OK, LS_ERR_ARGUMENT, LS_ERR_MEMORY
+ */
+LS_API LS_MUST_CHECK int ls_placement_cores(
+	enum ls_bind, enum ls_node_kind, int64_t nodes, int *core);
+
 LS_END_DECLS
 #endif

@@ -8,11 +8,24 @@
 
 LS_BEGIN_DECLS
 
-/* One message.  Rounds count from 1; in routed mode dst is the final destination. */
+/*
+ * One message.  Rounds count from 1; in routed mode dst is the final destination.
+ *
+ * Times are in ns since the run began, when all its nodes could start, by one monotonic clock for
+ * all nodes.  -1: no time.  A machine records times if ls_machine_options.trace_times is set.  A
+ * plan, a sweep and the engine cooperative pass no messages, so their records have no times.  A
+ * message that was never received has only sent_ns.
+ *
+ *     sender    ... computes ... | sent_ns
+ *     receiver  ... computes ... |<---- waited_ns ---->| received_ns ... computes ...
+ */
 struct ls_record {
 	int64_t round, src, dst;
-	size_t words; /* elements; for ls_send, bytes */
-	size_t bytes; /* 0 in a plan, which has no type */
+	size_t words;        /* elements; for ls_send, bytes */
+	size_t bytes;        /* 0 in a plan, which has no type */
+	int64_t sent_ns;     /* the message was complete, and the sender put it into the mailbox */
+	int64_t received_ns; /* the receiver had the message, and began to use it */
+	int64_t waited_ns;   /* until received_ns; 0: the message was there when it looked first */
 };
 
 /*

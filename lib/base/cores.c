@@ -333,11 +333,18 @@ void lsi_binding_destroy(struct lsi_binding *binding)
 	binding->unit = NULL;
 }
 
+/* The core or the unit of a node, as the binding counts them. */
+static int64_t find_index(
+	const struct lsi_binding *binding, enum ls_bind bind, int64_t node, int64_t nodes)
+{
+	return node * (bind == LS_BIND_CORE ? binding->cores : binding->units) / nodes;
+}
+
 const struct lsi_cpu_set *lsi_binding_for(
 	struct lsi_binding *binding, enum ls_bind bind, int64_t node, int64_t nodes)
 {
 	const bool whole = bind == LS_BIND_CORE;
-	const int64_t index = node * (whole ? binding->cores : binding->units) / nodes;
+	const int64_t index = find_index(binding, bind, node, nodes);
 
 	if (bind == LS_BIND_NONE || binding->units == 0)
 		return NULL;
@@ -347,4 +354,35 @@ const struct lsi_cpu_set *lsi_binding_for(
 		 i < end; i++)
 		add_unit(&binding->one, (int)(uint32_t)binding->unit[i]);
 	return &binding->one;
+}
+
+static int find_core(
+	const struct lsi_binding *binding, enum ls_bind bind, int64_t node, int64_t nodes)
+{
+	const int64_t index = find_index(binding, bind, node, nodes);
+	int core = 0;
+
+	if (bind == LS_BIND_NONE || binding->units == 0)
+		return -1;
+	if (bind == LS_BIND_CORE)
+		return (int)index;
+	while (binding->begin[core + 1] <= index)
+		core++;
+	return core;
+}
+
+bool lsi_binding_cores(enum ls_bind bind, int64_t workers, int64_t nodes, int *core)
+{
+	struct lsi_binding binding;
+
+	if (!lsi_binding_make(&binding, bind))
+		return false;
+	for (int64_t i = 0; i < nodes; i++) {
+		const int64_t worker = i * workers / nodes;
+		const int64_t first = (worker * nodes + workers - 1) / workers;
+
+		core[i] = find_core(&binding, bind, first, nodes);
+	}
+	lsi_binding_destroy(&binding);
+	return true;
 }

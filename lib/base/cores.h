@@ -69,6 +69,12 @@ void lsi_binding_destroy(struct lsi_binding *);
 const struct lsi_cpu_set *lsi_binding_for(
 	struct lsi_binding *, enum ls_bind, int64_t node, int64_t nodes);
 
+/*
+ * The core of each node, by its number in unit[]; -1: no binding.  Each of the workers runs
+ * neighboring nodes, and is bound as the first of them.  False: no memory.
+ */
+bool lsi_binding_cores(enum ls_bind, int64_t workers, int64_t nodes, int *core);
+
 /* Read a list of the kernel, "0-3,8".  False: it is malformed, or a number is too large. */
 bool lsi_cpu_set_parse(struct lsi_cpu_set *, const char *list);
 /* The first unit of a set that is >= `unit`; LSI_CPUS_MAX: none. */

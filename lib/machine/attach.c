@@ -35,7 +35,7 @@ static int attach_node(struct ls_machine *machine, int64_t rank)
 	else if (machine->running && !may_join(machine))
 		failed = LS_ERR_BUSY;
 	if (!failed && !machine->running)
-		failed = lsi_run_begin(machine);
+		failed = lsi_run_begin(machine, false);
 	if (!failed) {
 		machine->running = true;
 		machine->node_state[rank].attached = true;

@@ -175,9 +175,11 @@ static int parts_make(struct ls_machine *machine)
 	bool traced;
 
 	machine->fork_guard = fork_guard_make();
-	if (!machine->fork_guard || !lsi_trace_output_make(&machine->trace_output))
+	if (!machine->fork_guard
+		|| !lsi_trace_output_make(&machine->trace_output, machine->options.trace_times))
 		return LS_ERR_MEMORY;
 	traced = machine->options.trace || machine->trace_output.path;
+	machine->options.trace_times = traced && machine->trace_output.times;
 	machine->records = traced ? lsi_queue_make() : NULL;
 	if (traced && !machine->records)
 		return LS_ERR_MEMORY;
@@ -278,7 +280,7 @@ void ls_machine_destroy(ls_machine *machine)
 	lsi_free(machine->whole.offers);
 	lsi_group_free(&machine->whole);
 	lsi_free((void *)machine->load);
-	lsi_free(machine->trace_buffer.record);
+	lsi_free(machine->trace_buffer.event);
 	lsi_trace_output_destroy(&machine->trace_output);
 	lsi_registry_destroy(machine);
 	lsi_links_destroy(machine);

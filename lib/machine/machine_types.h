@@ -286,9 +286,17 @@ static inline struct lsi_node_state *lsi_node_of_fiber(struct lsi_fiber_link *li
 
 /* ---- The machine */
 
-/* Trace records of rounds that are not complete yet. */
+/* What a node adds to the trace; see trace_records.h. */
+enum lsi_trace_kind { LSI_TRACE_WHOLE, LSI_TRACE_SENT, LSI_TRACE_RECEIVED };
+struct lsi_trace_event {
+	struct ls_record record;
+	int64_t message; /* its number in its mailbox */
+	enum lsi_trace_kind kind;
+};
+
+/* The events of rounds that are not complete yet. */
 struct lsi_trace_buffer {
-	struct ls_record *record;
+	struct lsi_trace_event *event;
 	size_t n, capacity;
 };
 
@@ -326,7 +334,7 @@ struct ls_machine {
 	LSI_ATOMIC(uint64_t) * load;   /* per directed link (links.c); NULL: not counted */
 	LSI_ATOMIC(uint32_t) contexts; /* the number of the next group */
 	const char *fork_guard;        /* points to 1 here, to 0 in a child of fork */
-	struct lsi_queue *records;     /* trace records; NULL: no trace */
+	struct lsi_queue *records;     /* events of the trace; NULL: no trace */
 	struct lsi_trace_buffer trace_buffer;
 	struct lsi_trace_output trace_output;
 	const struct lsi_carrier *carrier;
@@ -355,7 +363,8 @@ struct ls_machine {
 	struct ls_error verdict; /* kind LS_OK: none; see verdict.h */
 	struct ls_error error;   /* of the last run */
 	struct lsi_counters total;
-	uint64_t deadline; /* ns; 0: none */
+	uint64_t deadline;  /* ns; 0: none */
+	uint64_t opened_ns; /* the time when the gate opened: GATE publishes it */
 
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(int) state;     /* STOP: enum lsi_run_state, or the reason */
 	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: every link is up */

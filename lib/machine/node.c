@@ -140,8 +140,11 @@ static int send_message(struct ls_node *node, int64_t to, const void *data, size
 		return lsi_fail_peer_gone(&e, &channel, true);
 	if (lsi_slot_fill(&channel, slot, &e, &view, bytes > 0, bytes))
 		lsi_pending_add(me, channel.out, channel.out->tail, INT64_MAX);
+
+	const int64_t sent_ns = lsi_trace_now(machine); /* not later than received_ns */
+
 	lsi_mailbox_send(machine, channel.out);
-	return lsi_port_sent(&e, &channel, bytes);
+	return lsi_port_sent(&e, &channel, bytes, sent_ns);
 }
 
 /* Take a port, wait for the message, check it, copy it. */
@@ -159,6 +162,7 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 		return failed;
 
 	struct lsi_mailbox_wait wait = { channel.in, &machine->node_state[channel.peer] };
+	const int64_t wait_began = lsi_trace_wait_began(machine, channel.in);
 
 	if (!lsi_mailbox_oldest(channel.in)
 		&& (failed = wait_for_peer(node, LS_WAITS_FOR_MESSAGE, "receive", &wait)))
@@ -175,10 +179,11 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 		return failed;
 	if (!lsi_slot_views(&channel, slot, &one, &views))
 		return lsi_machine_status(me);
-	if (bytes > 0)
+	failed = lsi_port_received(&e, &channel, wait_began);
+	if (!failed && bytes > 0)
 		memcpy(data, (const void *)views->at, bytes);
 	lsi_mailbox_consume(machine, channel.in);
-	return LS_OK;
+	return failed;
 }
 
 /*

@@ -27,6 +27,11 @@ int ls_placement_read(struct ls_placement *out)
 	return LS_OK;
 }
 
+static bool is_bind(enum ls_bind bind)
+{
+	return bind == LS_BIND_CORE || bind == LS_BIND_NONE || bind == LS_BIND_PU;
+}
+
 /* The CPU numbers of a set: "3,11". */
 static void write_list(const struct lsi_cpu_set *cpus, char *text, size_t bytes)
 {
@@ -41,8 +46,7 @@ int ls_placement_node(enum ls_bind bind, int64_t node, int64_t nodes, char *text
 {
 	struct lsi_binding binding;
 
-	if (node < 0 || node >= nodes || !text || !bytes
-		|| (bind != LS_BIND_CORE && bind != LS_BIND_NONE && bind != LS_BIND_PU))
+	if (node < 0 || node >= nodes || !text || !bytes || !is_bind(bind))
 		return LS_ERR_ARGUMENT;
 	if (!lsi_binding_make(&binding, bind))
 		return LS_ERR_MEMORY;
@@ -54,4 +58,15 @@ int ls_placement_node(enum ls_bind bind, int64_t node, int64_t nodes, char *text
 		write_list(cpus, text, bytes);
 	lsi_binding_destroy(&binding);
 	return LS_OK;
+}
+
+/* Light nodes have a worker per core, and at most one per node. */
+int ls_placement_cores(enum ls_bind bind, enum ls_node_kind kind, int64_t nodes, int *core)
+{
+	const int64_t cores = lsi_core_count();
+	const int64_t workers = kind == LS_NODE_FIBER && cores < nodes ? cores : nodes;
+
+	if (nodes < 1 || !core || !is_bind(bind) || (kind != LS_NODE_THREAD && kind != LS_NODE_FIBER))
+		return LS_ERR_ARGUMENT;
+	return lsi_binding_cores(bind, workers, nodes, core) ? LS_OK : LS_ERR_MEMORY;
 }

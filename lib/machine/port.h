@@ -57,9 +57,12 @@ static inline void lsi_count_message(struct lsi_node_state *me, size_t words, si
 	me->count.load |= me->count.load == 0; /* at least 1 */
 }
 
-/* Count and trace the message of the last send port, which is in its mailbox now. */
+/*
+ * Count and trace the message of the last send port, which is in its mailbox now.  sent_ns:
+ * lsi_trace_now before that.
+ */
 static inline int lsi_port_sent(
-	const struct lsi_envelope *e, const struct lsi_channel *channel, size_t bytes)
+	const struct lsi_envelope *e, const struct lsi_channel *channel, size_t bytes, int64_t sent_ns)
 {
 	struct lsi_node_state *me = e->node->self;
 	struct lsi_port *port = &me->out[me->sends - 1];
@@ -67,10 +70,19 @@ static inline int lsi_port_sent(
 	port->sent = channel->out;
 	port->message = channel->out->tail - 1;
 	lsi_count_message(me, e->words, bytes);
-	if (!me->machine->records)
-		return LS_OK;
-	return lsi_trace_put(
-		me, &(struct ls_record){ e->node->round, me->rank, channel->peer, e->words, bytes });
+	return me->machine->records ? lsi_trace_put_sent(e, channel, bytes, sent_ns) : LS_OK;
+}
+
+/*
+ * Trace that this node has the oldest message of the channel.  wait_began: lsi_trace_wait_began
+ * when it first looked for the message.
+ */
+static inline int lsi_port_received(
+	const struct lsi_envelope *e, const struct lsi_channel *channel, int64_t wait_began)
+{
+	const bool timed = e->node->self->machine->options.trace_times;
+
+	return timed ? lsi_trace_put_received(e, channel, wait_began) : LS_OK;
 }
 
 /* ---- The end of a round */

@@ -326,7 +326,7 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* the nodes need this thread */
 	machine->program = program;
 	machine->argument = arg;
-	result = lsi_run_begin(machine);
+	result = lsi_run_begin(machine, true);
 	if (!result) {
 		run_threads(machine);
 		result = machine->error.kind;

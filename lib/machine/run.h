@@ -6,8 +6,11 @@
 
 #include "machine/machine_types.h"
 
-/* Begin a run.  LS_OK; or LS_ERR_ARGUMENT: the trace file cannot be written, and no run begins. */
-int lsi_run_begin(struct ls_machine *);
+/*
+ * Begin a run.  `binds`: its threads will be bound as the options say.  LS_OK; or no run begins:
+ * LS_ERR_ARGUMENT: the trace file cannot be written; LS_ERR_MEMORY.
+ */
+int lsi_run_begin(struct ls_machine *, bool binds);
 
 /*
  * End a run: find its error, and add the counters of the nodes.  If ls_machine.all_ended is

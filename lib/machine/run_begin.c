@@ -4,8 +4,11 @@
  */
 #include "machine/run.h"
 
+#include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 
+#include "base/cores.h"
 #include "base/futex.h"
 #include "machine/carrier.h"
 #include "machine/channel.h"
@@ -57,7 +60,29 @@ static void reset_node(struct lsi_node_state *me)
 	me->units = 0;
 }
 
-int lsi_run_begin(struct ls_machine *machine)
+/* The head of the file names the core of each node if there are times, and threads are bound. */
+static int open_trace(struct ls_machine *machine, bool binds)
+{
+	const enum ls_bind bind = machine->options.bind;
+	const bool has_cores =
+		machine->trace_output.path && machine->options.trace_times && binds && bind != LS_BIND_NONE;
+	int *core = has_cores ? lsi_alloc((size_t)machine->nodes * sizeof *core) : NULL;
+	const struct lsi_trace_head head = { ls_topology_spec(machine->topology), machine->options.mode,
+		core, machine->nodes };
+	int failed;
+
+	if (has_cores && (!core || !lsi_binding_cores(bind, machine->workers, machine->nodes, core))) {
+		machine->error.kind = failed = LS_ERR_MEMORY;
+		snprintf(machine->error.text, sizeof machine->error.text,
+			"no memory for the cores of %" PRId64 " nodes in the trace file", machine->nodes);
+	} else {
+		failed = lsi_trace_output_open(&machine->trace_output, &head, &machine->error);
+	}
+	lsi_free(core);
+	return failed;
+}
+
+int lsi_run_begin(struct ls_machine *machine, bool binds)
 {
 	const bool failed_before = machine->error.kind != LS_OK;
 
@@ -86,8 +111,7 @@ int lsi_run_begin(struct ls_machine *machine)
 	/* A stop in between cancels the gate; lsi_gate_wait then sets the state again. */
 	lsi_store(&machine->gate, LSI_GATE_CLOSED, seq_cst); /* GATE */
 	lsi_store(&machine->state, LSI_RUNNING, seq_cst);    /* STOP */
-	return lsi_trace_output_open(&machine->trace_output, ls_topology_spec(machine->topology),
-		machine->options.mode, &machine->error);
+	return open_trace(machine, binds);
 }
 
 /* Units first: while they are open, other nodes read the memory of this thread. */
@@ -126,6 +150,8 @@ bool lsi_gate_open(struct ls_machine *machine, enum lsi_gate gate)
 {
 	uint32_t found = LSI_GATE_CLOSED;
 
+	if (gate == LSI_GATE_OPEN) /* one thread opens it; others may only cancel it */
+		machine->opened_ns = lsi_now_ns();
 	lsi_compare_swap(&machine->gate, &found, (uint32_t)gate, acq_rel); /* GATE */
 	lsi_futex_wake(&machine->gate, INT_MAX);
 	return lsi_load(&machine->gate, relaxed) == LSI_GATE_OPEN; /* final now */

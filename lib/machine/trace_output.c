@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 
-static const char variable_name[] = "LOCKSTEP_TRACE";
+static const char variable_name[] = "LOCKSTEP_TRACE", times_name[] = "LOCKSTEP_TRACE_TIMES";
 
 /* ---- The name of a file */
 
@@ -108,16 +108,24 @@ static FILE *open_next_file(const char *path)
 
 /* ---- The trace of a machine */
 
-bool lsi_trace_output_make(struct lsi_trace_output *output)
+static bool is_requested(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value && strcmp(value, "0") != 0;
+}
+
+bool lsi_trace_output_make(struct lsi_trace_output *output, bool times)
 {
 	const char *path = getenv(variable_name);
 
-	*output = (struct lsi_trace_output){ 0 };
+	*output = (struct lsi_trace_output){ .times = times };
 	if (!path || !*path)
 		return true;
 
 	const size_t bytes = strlen(path) + 1;
 
+	output->times = times || is_requested(times_name);
 	output->path = lsi_alloc(bytes);
 	if (output->path)
 		memcpy(output->path, path, bytes);
@@ -139,8 +147,18 @@ static int set_error(struct ls_error *error, const char *path, int reason)
 	return LS_ERR_ARGUMENT;
 }
 
-int lsi_trace_output_open(struct lsi_trace_output *output, const char *topology, enum ls_mode mode,
-	struct ls_error *error)
+static void write_head(const struct lsi_trace_output *output, const struct lsi_trace_head *head)
+{
+	fprintf(output->file, "# topology=%s mode=%s", head->topology,
+		head->mode == LS_HOP ? "hop" : "routed");
+	for (int64_t i = 0; head->core && i < head->nodes; i++)
+		fprintf(output->file, "%s%d", i == 0 ? " cores=" : ",", head->core[i]);
+	fprintf(output->file, "\nround,src,dst,words%s\n",
+		output->times ? ",sent_ns,received_ns,waited_ns" : "");
+}
+
+int lsi_trace_output_open(
+	struct lsi_trace_output *output, const struct lsi_trace_head *head, struct ls_error *error)
 {
 	if (!output->path)
 		return LS_OK;
@@ -148,17 +166,21 @@ int lsi_trace_output_open(struct lsi_trace_output *output, const char *topology,
 	output->file = open_next_file(output->path);
 	if (!output->file)
 		return set_error(error, output->path, errno);
-	fprintf(output->file, "# topology=%s mode=%s\nround,src,dst,words\n", topology,
-		mode == LS_HOP ? "hop" : "routed");
+	write_head(output, head);
 	lsi_trace_output_flush(output);
 	return LS_OK;
 }
 
 void lsi_trace_output_write(struct lsi_trace_output *output, const struct ls_record *record)
 {
-	if (output->file)
-		fprintf(output->file, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu\n", record->round,
-			record->src, record->dst, record->words);
+	if (!output->file)
+		return;
+	fprintf(output->file, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu", record->round, record->src,
+		record->dst, record->words);
+	if (output->times)
+		fprintf(output->file, ",%" PRId64 ",%" PRId64 ",%" PRId64, record->sent_ns,
+			record->received_ns, record->waited_ns);
+	fputc('\n', output->file);
 }
 
 void lsi_trace_output_flush(struct lsi_trace_output *output)

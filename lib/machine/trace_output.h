@@ -1,5 +1,5 @@
 /*
- * The trace file of a run: LOCKSTEP_TRACE=FILE.
+ * The trace file of a run: LOCKSTEP_TRACE=FILE, and LOCKSTEP_TRACE_TIMES=1 for times.
  *
  * Run k of a FILE in this process writes FILE with .k before its ending; the first writes FILE
  * itself.  Names in /dev/ are written as they are.
@@ -15,15 +15,24 @@
 struct lsi_trace_output {
 	char *path; /* LOCKSTEP_TRACE when the machine was made; NULL: no file is written */
 	FILE *file; /* of the current run */
+	bool times; /* rows have times */
 };
 
-/* Read LOCKSTEP_TRACE; false: no memory. */
-bool lsi_trace_output_make(struct lsi_trace_output *);
+/* The head of a file. */
+struct lsi_trace_head {
+	const char *topology;
+	enum ls_mode mode;
+	const int *core; /* of each node, as ls_placement_cores; NULL: the head does not say */
+	int64_t nodes;
+};
+
+/* Read LOCKSTEP_TRACE, and LOCKSTEP_TRACE_TIMES unless there are times anyway; false: no memory. */
+bool lsi_trace_output_make(struct lsi_trace_output *, bool times);
 void lsi_trace_output_destroy(struct lsi_trace_output *);
 
 /* Open the file of the next run and write its head.  LS_OK, or an error with its text. */
 int lsi_trace_output_open(
-	struct lsi_trace_output *, const char *topology, enum ls_mode, struct ls_error *);
+	struct lsi_trace_output *, const struct lsi_trace_head *, struct ls_error *);
 void lsi_trace_output_write(struct lsi_trace_output *, const struct ls_record *);
 /* Write all rows before the program may fork: its child would write them again. */
 void lsi_trace_output_flush(struct lsi_trace_output *);

@@ -4,6 +4,7 @@
 #include <lockstep/trace.h>
 
 #include "plan/plan_internal.h"
+#include "plan/record.h"
 
 /* The port that sends to the lowest rank from `least` on; -1: none does. */
 static int next_port(const struct ls_step *step, int64_t least)
@@ -27,8 +28,8 @@ static int trace_node(const ls_plan *plan, const struct lsi_measure *measure, in
 
 	ls_plan_step(plan, rank, t, &step);
 	for (int q = next_port(&step, 0); q >= 0 && !stop; q = next_port(&step, step.to[q] + 1)) {
-		const struct ls_record message = { ls_plan_round(plan, t), rank, step.to[q],
-			lsi_slice_words(plan, rank, &step.send[q], measure), 0 };
+		const struct ls_record message = lsi_record_make(ls_plan_round(plan, t), rank, step.to[q],
+			lsi_slice_words(plan, rank, &step.send[q], measure), 0);
 
 		stop = row(context, &message);
 	}

@@ -73,9 +73,10 @@ static int on_row(void *context, const struct ls_record *row)
 {
 	struct run *run = context;
 
-	messages_add(&run->planned,
-		&(struct ls_record){
-			row->round, row->src, row->dst, row->words, row->words * run->job->element->size });
+	struct ls_record planned = *row;
+
+	planned.bytes = row->words * run->job->element->size;
+	messages_add(&run->planned, &planned);
 	return 0;
 }
 

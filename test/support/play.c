@@ -181,8 +181,11 @@ static void send_all(struct play *p, int64_t node, int64_t t)
 			continue;
 
 		const size_t bytes = send(p, node, q);
-		const struct ls_record record = { ls_plan_round(p->plan, t), place(p, node),
-			place(p, p->step[node].to[q]), bytes / p->combine.size, bytes };
+		const struct ls_record record = { .round = ls_plan_round(p->plan, t),
+			.src = place(p, node),
+			.dst = place(p, p->step[node].to[q]),
+			.words = bytes / p->combine.size,
+			.bytes = bytes };
 
 		messages_add(&p->played.messages, &record);
 		walk(p, record.src, record.dst);

@@ -24,6 +24,7 @@ struct execution {
 	size_t iterations, warmup, samples;
 	double timeout; /* seconds; 0: none */
 	bool strict;
+	bool times;          /* the trace has the times of messages */
 	const char *expect;  /* check: counts that the plan must have; NULL: any */
 	const char *compare; /* bench: file of earlier times; NULL: none */
 	struct {

@@ -52,8 +52,8 @@ void print_features(void)
 		printf("%-17s %s\n", feature[i][0], feature[i][1]);
 }
 
-/* LOCKSTEP_TRACE: every machine writes its trace to this file. */
-static const char *const known[] = { "LOCKSTEP_TRACE" };
+/* Every machine writes its trace to the file LOCKSTEP_TRACE; LOCKSTEP_TRACE_TIMES=1: with times. */
+static const char *const known[] = { "LOCKSTEP_TRACE", "LOCKSTEP_TRACE_TIMES" };
 enum { KNOWN = sizeof known / sizeof *known };
 
 static bool is_known(const char *name, size_t length)

@@ -40,7 +40,7 @@ const struct verb verbs[] = {
 		.operands = "OPERATION -t TOPOLOGY",
 		.text = "run on real data, verify, print counts, time and throughput",
 		.options = EXECUTED | TAKES(OPTION_INPUT) | TAKES(OPTION_OUTPUT) | TAKES(OPTION_TRACE)
-			| TAKES(OPTION_PLAN) | SHOWN,
+			| TAKES(OPTION_TIMES) | TAKES(OPTION_PLAN) | SHOWN,
 		.formats = run_formats,
 		.examples = { "lockstep run allreduce -t star:4",
 			"lockstep run allreduce -t star:9 -d int64 -e sweep",

@@ -24,6 +24,7 @@ SET_FLAG(standalone, drawing.standalone)
 SET_FLAG(beamer, drawing.beamer)
 SET_FLAG(list_drawings, drawing.list)
 SET_FLAG(strict, how.strict)
+SET_FLAG(times, how.times)
 SET_FLAG(quiet, output.quiet)
 SET_FLAG(verbose, output.verbose)
 SET_FLAG(help, help)
@@ -286,6 +287,9 @@ const struct option_row option_table[OPTIONS] = {
 		.need = NEEDS_ELEMENTS },
 	[OPTION_TRACE] = { "trace", "FILE", 0, set_trace,
 		"write every message sent: round,src,dst,words", .need = NEEDS_NOTHING },
+	[OPTION_TIMES] = { "times", NULL, 0, set_times,
+		"add the times of messages to the trace: sent_ns,received_ns,waited_ns",
+		.need = NEEDS_MESSAGES },
 	[OPTION_PLAN] = { "plan", "FILE", 0, set_plan,
 		"plan or trace instead of an algorithm (-: stdin); it may name the operation",
 		.need = NEEDS_NOTHING },

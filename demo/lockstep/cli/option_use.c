@@ -23,6 +23,8 @@ static const struct {
 } engine_needs[OPTION_NEEDS] = {
 	[NEEDS_MAILBOXES] = { ENGINE(LS_AUTO) | ENGINE(LS_MAILBOXES) | ENGINE(LS_COOPERATIVE),
 		"has no mailboxes", "mailboxes" },
+	[NEEDS_MESSAGES] = { ENGINE(LS_AUTO) | ENGINE(LS_MAILBOXES), "passes no messages",
+		"mailboxes" },
 	[NEEDS_NODES] = { ENGINE(LS_AUTO) | ENGINE(LS_MAILBOXES) | ENGINE(LS_COOPERATIVE),
 		"runs no node programs", "mailboxes" },
 	[NEEDS_WORKERS] = { ENGINE(LS_SWEEP), "has no workers", "sweep" },

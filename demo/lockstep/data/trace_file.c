@@ -7,6 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char columns[] = "round,src,dst,words";
+static const char time_columns[] = ",sent_ns,received_ns,waited_ns";
+enum { COLUMNS = 4, TIMED_COLUMNS = 7 };
+
+/* ---- Write */
+
+/* " cores=0,0,1,1"; nothing if nodes are not bound. */
+static void put_cores(FILE *file, const struct execution *how, int64_t nodes)
+{
+	int *core = require_memory(calloc((size_t)nodes, sizeof *core));
+	const int failed = ls_placement_cores(how->bind, how->nodes, nodes, core);
+
+	require_memory(failed ? NULL : core);
+	for (int64_t i = 0; i < nodes && core[i] >= 0; i++)
+		fprintf(file, "%s%d", i == 0 ? " cores=" : ",", core[i]);
+	free(core);
+}
+
 void trace_put_title(FILE *file, const struct trace_title *title)
 {
 	fputs("# ", file);
@@ -20,7 +38,9 @@ void trace_put_title(FILE *file, const struct trace_title *title)
 		fprintf(file, " ports=%d", title->ports);
 	if (title->map && *title->map)
 		fprintf(file, " map=%s", title->map);
-	fputs("\nround,src,dst,words\n", file);
+	if (title->timed)
+		put_cores(file, title->timed, title->nodes);
+	fprintf(file, "\n%s%s\n", columns, title->timed ? time_columns : "");
 }
 
 int trace_open(const char *path, const struct trace_title *title, struct output_file *out)
@@ -34,41 +54,59 @@ int trace_open(const char *path, const struct trace_title *title, struct output_
 	return EXIT_SUCCESS;
 }
 
-int trace_put(FILE *file, int64_t round, int64_t src, int64_t dst, size_t words)
+int trace_put(FILE *file, const struct ls_record *record)
 {
-	return fprintf(file, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu\n", round, src, dst, words) < 0;
+	int failed = fprintf(file, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu", record->round,
+					 record->src, record->dst, record->words)
+		< 0;
+
+	if (record->sent_ns >= 0)
+		failed |= fprintf(file, ",%" PRId64 ",%" PRId64 ",%" PRId64, record->sent_ns,
+					  record->received_ns, record->waited_ns)
+			< 0;
+	return failed | (fputc('\n', file) == EOF);
 }
 
 void trace_record(void *trace, const struct ls_record *record)
 {
 	const struct output_file *file = trace;
 
-	trace_put(file->file, record->round, record->src, record->dst, record->words);
+	trace_put(file->file, record);
 }
 
-/* Cut off the next field of a line; NULL: no field is left. */
-static char *next_field(char **line)
-{
-	char *field = *line;
+/* ---- Read */
 
-	if (!field)
-		return NULL;
-	*line = strchr(field, ',');
-	if (*line)
-		*(*line)++ = '\0';
-	return field;
+/* Cut a line into fields at its commas.  Returns their number; only the first `most` are stored. */
+static size_t split(char *line, const char **field, size_t most)
+{
+	size_t count = 0;
+
+	for (char *next = line; next; count++) {
+		char *text = strsep(&next, ",");
+
+		if (count < most)
+			field[count] = text;
+	}
+	return count;
 }
 
-static bool read_row(char *line, struct ls_message *out)
+static bool read_message(const char *const *field, struct ls_message *out)
 {
-	const char *round = next_field(&line), *src = next_field(&line), *dst = next_field(&line);
-	const char *words = next_field(&line), *mark = next_field(&line);
+	return read_int(field[0], &out->round) && out->round >= 1 && read_int(field[1], &out->src)
+		&& read_int(field[2], &out->dst) && read_size(field[3], &out->words);
+}
 
-	if (!words || line || (mark && strcmp(mark, "R") != 0))
+/* Times of a message; all but the first are -1 if it was not received. */
+static bool are_times(const char *const *field)
+{
+	int64_t sent, received, waited;
+
+	if (!read_int(field[0], &sent) || !read_int(field[1], &received)
+		|| !read_int(field[2], &waited))
 		return false;
-	out->unsent = mark != NULL;
-	return read_int(round, &out->round) && out->round >= 1 && read_int(src, &out->src)
-		&& read_int(dst, &out->dst) && read_size(words, &out->words);
+	if (received == -1)
+		return sent >= -1 && waited == -1;
+	return sent >= 0 && sent <= received && waited >= 0 && waited <= received;
 }
 
 /* A line of the file, as a row. */
@@ -77,16 +115,38 @@ struct trace_line {
 	size_t number;
 };
 
+/* The row of a line, whose ranks may be out of range; exit code. */
+static int parse_fields(struct trace_line line, struct ls_message *row)
+{
+	const char *field[TIMED_COLUMNS];
+	char *copy = require_memory(strdup(line.text));
+	const size_t count = split(copy, field, TIMED_COLUMNS);
+	int failed = EXIT_SUCCESS;
+
+	row->unsent = count == COLUMNS + 1 && strcmp(field[COLUMNS], "R") == 0;
+	if (count != COLUMNS && count != TIMED_COLUMNS && !row->unsent)
+		failed = print_error(EXIT_USAGE,
+			"%s:%zu: '%s' has %zu column%s; expected %s, or these and %s", line.path, line.number,
+			line.text, count, count == 1 ? "" : "s", columns, time_columns + 1);
+	else if (!read_message(field, row))
+		failed =
+			print_error(EXIT_USAGE, "%s:%zu: '%s' is not a message; expected %s with a round >= 1",
+				line.path, line.number, line.text, columns);
+	else if (count == TIMED_COLUMNS && !are_times(field + COLUMNS))
+		failed = print_error(EXIT_USAGE,
+			"%s:%zu: '%s' has impossible times; expected sent_ns <= received_ns and waited_ns <= "
+			"received_ns, or -1 if not received",
+			line.path, line.number, line.text);
+	free(copy);
+	return failed;
+}
+
 static int parse_line(struct trace_line line, int64_t nodes, struct ls_message *row)
 {
-	char *copy = require_memory(strdup(line.text));
-	const bool readable = read_row(copy, row);
+	const int failed = parse_fields(line, row);
 
-	free(copy);
-	if (!readable)
-		return print_error(EXIT_USAGE,
-			"%s:%zu: '%s' is not a message; expected round,src,dst,words with a round >= 1",
-			line.path, line.number, line.text);
+	if (failed)
+		return failed;
 	for (int end = 0; end < 2; end++) {
 		const int64_t rank = end == 0 ? row->src : row->dst;
 
@@ -101,7 +161,11 @@ static int parse_line(struct trace_line line, int64_t nodes, struct ls_message *
 /* Not empty, a comment or the head. */
 static bool is_row(const char *line)
 {
-	return line[0] != '\0' && line[0] != '#' && strcmp(line, "round,src,dst,words") != 0;
+	const size_t n = strlen(columns);
+	const bool is_head =
+		strncmp(line, columns, n) == 0 && (line[n] == '\0' || strcmp(line + n, time_columns) == 0);
+
+	return line[0] != '\0' && line[0] != '#' && !is_head;
 }
 
 int trace_read(

@@ -1,9 +1,13 @@
 /*
  * Trace files: "# operation=.. topology=..", "round,src,dst,words", and one row per message.
+ *
+ * With times there are three more columns, "sent_ns,received_ns,waited_ns" (struct ls_record), and
+ * the first line has "cores=..", the core of each node, unless nodes are not bound.
  */
 #ifndef LOCKSTEP_DATA_TRACE_FILE_H
 #define LOCKSTEP_DATA_TRACE_FILE_H
 
+#include "base/execution.h"
 #include "base/output_file.h"
 
 #include <lockstep.h>
@@ -14,19 +18,22 @@ struct trace_title {
 	const char *algorithm, *topology;
 	size_t count;
 	int64_t root, shift;
-	const char *mode; /* NULL: the default of the topology */
-	int ports;        /* 0 or 1: one, the default */
-	const char *map;  /* of an embedding; "" or NULL: none */
+	const char *mode;              /* NULL: the default of the topology */
+	int ports;                     /* 0 or 1: one, the default */
+	const char *map;               /* of an embedding; "" or NULL: none */
+	const struct execution *timed; /* the run whose times the rows have; NULL: no times */
+	int64_t nodes;                 /* of that run */
 };
 
 int trace_open(const char *path, const struct trace_title *, struct output_file *out);
 void trace_put_title(FILE *, const struct trace_title *);
-int trace_put(FILE *, int64_t round, int64_t src, int64_t dst, size_t words);
+/* Put a row, with times if the record has them. */
+int trace_put(FILE *, const struct ls_record *);
 void trace_record(void *output_file, const struct ls_record *);
 
 /*
- * Read all rows of a trace, in their order; every rank is below nodes.  A row with the mark R is
- * `unsent`.  `path` is the name in messages.  The caller frees *out.
+ * Read all rows of a trace, with or without times, in their order; every rank is below nodes.  A
+ * row with the mark R is `unsent`.  `path` is the name in messages.  The caller frees *out.
  */
 int trace_read(
 	const char *path, const char *text, int64_t nodes, struct ls_message **out, size_t *count);

@@ -31,6 +31,7 @@ struct trace_title job_trace_title(const struct query *query, const struct job *
 		.mode = mode_in_trace(job->mode, job->topology),
 		.ports = job->request.ports,
 		.map = map_name(query, job),
+		.nodes = ls_topology_nodes(job->topology),
 	};
 }
 

@@ -93,6 +93,7 @@ int machine_open(const struct query *query, const struct execution *how,
 		.engine = how->engine,
 		.node_kind = how->nodes,
 		.stalled = report_stalled,
+		.trace_times = how->times && trace,
 	};
 	int status;
 

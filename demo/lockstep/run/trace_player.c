@@ -178,9 +178,10 @@ static int program(ls_node *me, void *argument)
 static void trace_sent(void *context, const struct ls_record *record)
 {
 	struct player *player = context;
+	struct ls_record row = *record;
 
-	trace_put(player->trace->file, record->round, record->src, record->dst,
-		record->bytes / player->element);
+	row.words = record->bytes / player->element;
+	trace_put(player->trace->file, &row);
 }
 
 /* Predict the counts; false: the bytes overflow. */
@@ -289,7 +290,8 @@ static int play_on_machine(
 }
 
 /* The values in force, so that the copy of a trace is read as the trace is. */
-static struct trace_title played_title(const struct query *query, const ls_topology *topology)
+static struct trace_title played_title(
+	const struct query *query, const struct execution *how, const ls_topology *topology)
 {
 	const int operation = query->operation ? ls_operation_find(query->operation) : -1;
 
@@ -303,6 +305,8 @@ static struct trace_title played_title(const struct query *query, const ls_topol
 		.mode = mode_in_trace(mode_on(query, topology), topology),
 		.ports = query->ports,
 		.map = query->file->map,
+		.timed = how->times ? how : NULL,
+		.nodes = ls_topology_nodes(topology),
 	};
 }
 
@@ -323,7 +327,7 @@ static int play_rows(const struct query *query, const struct execution *how,
 		.source = "in the file",
 	};
 	const size_t length = strlen(query->plan);
-	const struct trace_title title = played_title(query, topology);
+	const struct trace_title title = played_title(query, how, topology);
 	struct output_file trace = { 0 };
 	int result;
 

@@ -193,9 +193,11 @@ static int run_all(struct run *run)
 static int open_files(struct run *run)
 {
 	const struct output *output = run->workload.output;
-	const struct trace_title title = job_trace_title(run->workload.query, &run->workload.job);
+	const struct execution *how = run->workload.how;
+	struct trace_title title = job_trace_title(run->workload.query, &run->workload.job);
 	int failed = output->results ? output_open(output->results, &run->results) : EXIT_SUCCESS;
 
+	title.timed = how->times ? how : NULL;
 	if (!failed && output->trace)
 		failed = trace_open(output->trace, &title, &run->trace);
 	return failed;
@@ -256,6 +258,8 @@ static int check_options(const struct options *options)
 	if (options->query.plan && options->query.algorithm)
 		return print_error(
 			EXIT_USAGE, "--algorithm and --plan cannot be used together; try one of them");
+	if (options->how.times && !options->output.trace)
+		return print_error(EXIT_USAGE, "--times needs a trace; try --trace FILE --times");
 	if (is_played(options))
 		return check_played(options);
 	if (options->query.input && options->query.given.seed)

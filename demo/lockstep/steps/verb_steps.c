@@ -320,7 +320,7 @@ int write_steps_text(const struct output *output, const void *document)
 
 static int put_row(void *context, const struct ls_record *row)
 {
-	return trace_put(context, row->round, row->src, row->dst, row->words);
+	return trace_put(context, row);
 }
 
 static int write_trace(const struct output *output, const void *document)

@@ -9,6 +9,7 @@
 #include "machine/trace_records.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
+#include "plan/record.h"
 
 enum {
 	CHUNKS_PER_CORE = 8,
@@ -339,9 +340,13 @@ static int trace_sends(struct lsi_execution *x, const struct lsi_cooperative_cal
 
 			const size_t words = lsi_slice_words(plan, node->rank, &step.send[q], call->measure);
 
-			failed = lsi_trace_put(node->self,
-				&(struct ls_record){ round, node->self->rank, lsi_member(node->group, step.to[q]),
-					words, words * x->combine.size });
+			const struct lsi_trace_event event = {
+				.record = lsi_record_make(round, node->self->rank,
+					lsi_member(node->group, step.to[q]), words, words * x->combine.size),
+				.kind = LSI_TRACE_WHOLE,
+			};
+
+			failed = lsi_trace_put(node->self, &event);
 		}
 		round += !ls_plan_is_local(plan, s);
 	}

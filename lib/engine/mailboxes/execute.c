@@ -84,8 +84,11 @@ static int put_message(
 	x->envelope.words = send->elements;
 	if (lsi_slot_fill(&port->out, slot, &x->envelope, port->views, send->pieces, send->bytes))
 		lsi_pending_add(me, port->out.out, port->out.out->tail, x->step);
+
+	const int64_t sent_ns = lsi_trace_now(me->machine); /* not later than received_ns */
+
 	lsi_mailbox_send(me->machine, port->out.out);
-	return lsi_port_sent(&x->envelope, &port->out, send->bytes);
+	return lsi_port_sent(&x->envelope, &port->out, send->bytes, sent_ns);
 }
 
 static int send_on(struct lsi_execution *x, struct lsi_compiled_port *port)
@@ -133,9 +136,12 @@ static int receive_on(struct lsi_execution *x, struct lsi_compiled_port *port, i
 	int failed = LS_OK;
 
 	x->envelope.peer = port->from;
-	if (!x->started && (failed = lsi_port_receive(&x->envelope, &port->in)))
-		return failed;
-	x->started = true;
+	if (!x->started) {
+		if ((failed = lsi_port_receive(&x->envelope, &port->in)))
+			return failed;
+		x->wait_began = lsi_trace_wait_began(x->node->self->machine, port->in.in);
+		x->started = true;
+	}
 
 	struct lsi_slot *slot = lsi_mailbox_poll(x->node->self->machine, port->in.in);
 
@@ -160,7 +166,7 @@ static int receive_on(struct lsi_execution *x, struct lsi_compiled_port *port, i
 		lsi_mailbox_prefetch(port->in.in);
 	x->slot[q] = slot;
 	x->started = false;
-	return LS_OK;
+	return lsi_port_received(&x->envelope, &port->in, x->wait_began);
 }
 
 static int receive_all(struct lsi_execution *x, struct lsi_compiled_step *step)

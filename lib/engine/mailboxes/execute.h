@@ -49,6 +49,7 @@ struct lsi_execution {
 	struct lsi_piece_list arrival[LS_PORTS];
 	struct lsi_view single_view[LS_PORTS];
 
+	int64_t wait_began;   /* for the next message; see trace_records.h */
 	struct lsi_wait wait; /* after LSI_MUST_WAIT: for lsi_wait_until; also while `started` */
 	struct lsi_mailbox_wait mailbox_wait;
 };

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "engine/sweep/sweep_rules.h"
+#include "plan/record.h"
 
 /* The rows of a worker's nodes in one step. */
 struct message_step {
@@ -165,8 +166,8 @@ void lsi_sweep_messages_trace(const struct lsi_sweep_state *s, int64_t step)
 	const size_t size = s->payload[LSI_PAYLOAD_DATA].combine.size;
 
 	for (const struct ls_message *const *row = sent.begin; row < sent.end; row++) {
-		const struct ls_record record = { (*row)->round, (*row)->src, (*row)->dst, (*row)->words,
-			(*row)->words * size };
+		const struct ls_record record = lsi_record_make(
+			(*row)->round, (*row)->src, (*row)->dst, (*row)->words, (*row)->words * size);
 
 		s->request.trace(s->request.trace_context, &record);
 	}

@@ -7,6 +7,7 @@
 #include "engine/sweep/sweep_node.h"
 #include "engine/sweep/sweep_fingerprints.h"
 #include "engine/sweep/sweep_messages.h"
+#include "plan/record.h"
 #include "plan/storage.h"
 #include "topology/topology_internal.h"
 
@@ -56,9 +57,9 @@ static void trace_node(const struct lsi_sweep_state *s, int64_t rank, int64_t st
 			continue;
 
 		const size_t words = lsi_sweep_words(s, rank, &actions.send[q]);
-		const struct ls_record record = { round, lsi_sweep_host_rank(s, rank),
+		const struct ls_record record = lsi_record_make(round, lsi_sweep_host_rank(s, rank),
 			lsi_sweep_host_rank(s, actions.to[q]), words,
-			words * s->payload[LSI_PAYLOAD_DATA].combine.size };
+			words * s->payload[LSI_PAYLOAD_DATA].combine.size);
 		int slot = n++;
 
 		for (; slot > 0 && message[slot - 1].dst > record.dst; slot--)
