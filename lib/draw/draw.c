@@ -100,18 +100,18 @@ static int draw(const struct lsi_subject *s, const struct lsi_draw_format *forma
 {
 	struct lsi_scene scene = { 0 };
 	const struct lsi_draw_view *view = NULL;
-	int failed = find_view(s, &view, why);
+	int failed = format->prints_subject ? LS_OK : find_view(s, &view, why);
 
-	if (!failed)
+	if (!failed && view)
 		failed = view->draw(&scene, s, why);
 	if (!failed && scene.no_memory)
 		failed = LS_ERR_MEMORY;
-	if (failed == LS_ERR_MEMORY)
-		lsi_error_set(why, failed, "no memory for a picture of %s", ls_topology_spec(s->topology));
 	if (!failed) {
-		format->write(writer, &scene, s);
+		format->write(writer, view ? &scene : NULL, s);
 		failed = writer->failed;
 	}
+	if (failed == LS_ERR_MEMORY)
+		lsi_error_set(why, failed, "no memory for a picture of %s", ls_topology_spec(s->topology));
 	lsi_scene_release(&scene);
 	return failed;
 }
@@ -119,7 +119,7 @@ static int draw(const struct lsi_subject *s, const struct lsi_draw_format *forma
 int ls_draw(const struct ls_drawing *drawing, const char *format,
 	int (*put)(void *context, const char *text), void *context, struct ls_error *why)
 {
-	struct lsi_writer writer = { .put = put, .context = context };
+	struct lsi_writer writer = { .put = put, .context = context, .why = why };
 	struct ls_drawing complete = { .size = sizeof complete };
 	const struct lsi_draw_format *found = find_format(format);
 	struct lsi_subject subject;

@@ -11,15 +11,15 @@
 enum { FIRST_ROOM = 64, GAP = 24 /* px between parts */ };
 
 const struct lsi_text_look lsi_text_looks[LSI_TEXT_STYLES] = {
-	[LSI_TEXT_RANK] = { "rank", 13, false, false, false },
-	[LSI_TEXT_NAME] = { "name", 11, true, false, true },
-	[LSI_TEXT_CONTENTS] = { "contents", 11, true, false, true },
-	[LSI_TEXT_NUMBER] = { "number", 13, false, true, true },
-	[LSI_TEXT_LOAD] = { "load-number", 11, false, true, true },
-	[LSI_TEXT_PANEL] = { "panel-title", 13, false, false, false },
-	[LSI_TEXT_TITLE] = { "title", 14, false, true, false },
-	[LSI_TEXT_CAPTION] = { "caption", 12, false, false, false },
-	[LSI_TEXT_AXIS] = { "axis", 11, false, false, false },
+	[LSI_TEXT_RANK] = { "rank", 13, false, false, false, false },
+	[LSI_TEXT_NAME] = { "name", 11, true, false, true, true },
+	[LSI_TEXT_CONTENTS] = { "contents", 11, true, false, true, false },
+	[LSI_TEXT_NUMBER] = { "number", 13, false, true, true, false },
+	[LSI_TEXT_LOAD] = { "load-number", 11, false, true, true, false },
+	[LSI_TEXT_PANEL] = { "panel-title", 13, false, false, false, false },
+	[LSI_TEXT_TITLE] = { "title", 14, false, true, false, false },
+	[LSI_TEXT_CAPTION] = { "caption", 12, false, false, false, true },
+	[LSI_TEXT_AXIS] = { "axis", 11, false, false, false, true },
 };
 
 void lsi_scene_release(struct lsi_scene *scene)
