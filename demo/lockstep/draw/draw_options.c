@@ -3,36 +3,40 @@
  */
 #include "base/messages.h"
 #include "base/output_file.h"
+#include "cli/option_table.h"
 #include "draw/drawing.h"
 
 #include <string.h>
 
-static const struct {
-	const char *format, *ending;
-	uint64_t options;
-} drawn[] = {
-#define OPTIONS_ROW(name, ending, write, options) { name, ending, options },
-	DRAWN_FORMATS(OPTIONS_ROW)
-#undef OPTIONS_ROW
-};
-enum { DRAWN = sizeof drawn / sizeof *drawn };
+/* The options of pictures that have an effect on a graph, on a page, and in LaTeX. */
+#define GRAPH_OPTIONS \
+	(TAKES(OPTION_STEP) | TAKES(OPTION_LABELS) | TAKES(OPTION_LAYOUT) | TAKES(OPTION_THEME))
+#define PAGE_OPTIONS \
+	(GRAPH_OPTIONS | TAKES(OPTION_VIEW) | TAKES(OPTION_VALUES) | TAKES(OPTION_COLUMNS) \
+		| TAKES(OPTION_CAPTION) | TAKES(OPTION_WIDTH))
+#define LATEX_OPTIONS (PAGE_OPTIONS | TAKES(OPTION_STANDALONE) | TAKES(OPTION_BEAMER))
 
-/* Those that a format takes; none: it draws no picture. */
+/* The options of the formats that do not take PAGE_OPTIONS. */
+static const struct {
+	const char *format;
+	uint64_t options;
+} others[] = { { "text", 0 }, { "dot", GRAPH_OPTIONS }, { "tikz", LATEX_OPTIONS } };
+
 static uint64_t options_of(const struct format *format)
 {
-	for (int i = 0; i < DRAWN; i++)
-		if (format && strcmp(drawn[i].format, format->name) == 0)
-			return drawn[i].options;
-	return 0;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(others[i].format, format->name) == 0)
+			return others[i].options;
+	return PAGE_OPTIONS;
 }
 
-/* The extension of the first format that takes an option; NULL: every format takes it. */
-static const char *ending_for(uint64_t option)
+/* The extension of the first format of a table that takes an option. */
+static const char *ending_for(const struct format *table, uint64_t option)
 {
-	for (int i = 0; i < DRAWN; i++)
-		if (drawn[i].options & option)
-			return drawn[i].ending;
-	return NULL;
+	for (; table->name; table++)
+		if (table->ending && options_of(table) & option)
+			return table->ending;
+	return "";
 }
 
 int check_drawing_options(uint64_t given, const struct format *table,
@@ -48,11 +52,11 @@ int check_drawing_options(uint64_t given, const struct format *table,
 		taken |= options_of(format);
 	}
 	for (int i = 0; i < OPTIONS; i++) {
-		const char *ending = ending_for(TAKES(i));
+		const char *name = option_table[i].name;
 
-		if (ending && given & ~taken & TAKES(i))
+		if (given & LATEX_OPTIONS & ~taken & TAKES(i))
 			return print_error(EXIT_USAGE, "--%s has no effect in %s; try FILE%s, or without --%s",
-				option_table[i].name, format->name, ending, option_table[i].name);
+				name, format->name, ending_for(table, TAKES(i)), name);
 	}
 	return EXIT_SUCCESS;
 }

@@ -5,7 +5,6 @@
 #define LOCKSTEP_DRAW_DRAWING_H
 
 #include "base/drawing_choice.h"
-#include "cli/option_table.h"
 #include "report/format.h"
 #include "steps/steps.h"
 
@@ -16,23 +15,13 @@ int write_pdf(const struct output *, const void *shown_plan);
 int write_tikz(const struct output *, const void *shown_plan);
 int write_dot(const struct output *, const void *shown_plan);
 
-/* The options that have an effect on a graph, on a page, and in LaTeX. */
-#define GRAPH_OPTIONS \
-	(TAKES(OPTION_STEP) | TAKES(OPTION_LABELS) | TAKES(OPTION_LAYOUT) | TAKES(OPTION_THEME))
-#define PAGE_OPTIONS \
-	(GRAPH_OPTIONS | TAKES(OPTION_VIEW) | TAKES(OPTION_VALUES) | TAKES(OPTION_COLUMNS) \
-		| TAKES(OPTION_CAPTION) | TAKES(OPTION_WIDTH))
-#define LATEX_OPTIONS (PAGE_OPTIONS | TAKES(OPTION_STANDALONE) | TAKES(OPTION_BEAMER))
-
-/* The formats of pictures: name, extension, writer, and the options of pictures that it takes. */
-#define DRAWN_FORMATS(X) \
-	X("svg", ".svg", write_svg, PAGE_OPTIONS) \
-	X("png", ".png", write_png, PAGE_OPTIONS) \
-	X("pdf", ".pdf", write_pdf, PAGE_OPTIONS) \
-	X("tikz", ".tex", write_tikz, LATEX_OPTIONS) \
-	X("dot", ".dot", write_dot, GRAPH_OPTIONS)
-/* The row of a format in a table. */
-#define DRAWN_FORMAT_ROW(name, ending, write, options) { name, ending, write },
+/* The rows of these formats in a table. */
+#define DRAWN_FORMATS \
+	{ "svg", ".svg", write_svg }, { "png", ".png", write_png }, { "pdf", ".pdf", write_pdf }, \
+		{ "tikz", ".tex", write_tikz }, \
+	{ \
+		"dot", ".dot", write_dot \
+	}
 
 /*
  * draw_options.c: refuse an option of pictures that has no effect in any of the formats, which are

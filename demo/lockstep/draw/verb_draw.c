@@ -10,7 +10,8 @@
 
 const struct format draw_formats[] = {
 	{ "text", NULL, write_steps_text },
-	DRAWN_FORMATS(DRAWN_FORMAT_ROW){ 0 },
+	DRAWN_FORMATS,
+	{ 0 },
 };
 
 /* ---- draw --list */

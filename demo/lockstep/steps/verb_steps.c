@@ -306,7 +306,8 @@ const struct format steps_formats[] = {
 	{ "csv", ".csv", write_trace },
 	{ "plan", ".plan", write_plan },
 	{ "json", ".json", write_steps_json },
-	DRAWN_FORMATS(DRAWN_FORMAT_ROW){ 0 },
+	DRAWN_FORMATS,
+	{ 0 },
 };
 
 /* The text of more nodes would fill any disk. */
