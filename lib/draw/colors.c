@@ -10,17 +10,39 @@
 
 static const char *const line[LSI_COLORS] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00",
 	"#56B4E9", "#7A6A00", "#000000" };
+/* Darker where the contrast with white needs it, and brighter for a dark page. */
 static const char *const text[LSI_COLORS] = { "#0072B2", "#AE4D00", "#007757", "#9E4F79", "#8A5F00",
 	"#1F77A8", "#6B5D00", "#000000" };
+static const char *const bright[LSI_COLORS] = { "#3F9CD6", "#F07A1F", "#1DB88C", "#DB93BC",
+	"#E69F00", "#7CC6F0", "#B8A52E", "#FFFFFF" };
 
-const char *lsi_color_of_line(int color)
+static const struct lsi_paint paints[] = {
+	[LS_THEME_COLOR] = { "#FFFFFF", "#111111", "#4D4D4D", "#B8B8B8", "#FFFFFF", "#E9EEF5" },
+	[LS_THEME_MONO] = { "#FFFFFF", "#000000", "#333333", "#B8B8B8", "#FFFFFF", "#EEEEEE" },
+	[LS_THEME_DARK] = { "#15181C", "#F2F2F2", "#C4C4C4", "#5C6168", "#22272D", "#33404D" },
+};
+
+const struct lsi_paint *lsi_paint_of(enum ls_theme theme)
 {
-	return line[color % LSI_COLORS];
+	return &paints[theme];
 }
 
-const char *lsi_color_of_text(int color)
+const char *lsi_color_on(enum ls_theme theme, int color, bool is_text)
 {
-	return text[color % LSI_COLORS];
+	const int i = color % LSI_COLORS;
+
+	if (theme == LS_THEME_MONO)
+		return paints[theme].ink;
+	return theme == LS_THEME_DARK ? bright[i] : is_text ? text[i] : line[i];
+}
+
+/* In black and white the dashes tell the rounds apart. */
+const char *lsi_dashes_of(enum ls_theme theme, int color)
+{
+	static const char *const dashes[LSI_COLORS] = { "6 3.6", "2 3", "10 4", "8 3 2 3",
+		"12 3 2 3 2 3", "1 4", "4 2", "14 6" };
+
+	return dashes[theme == LS_THEME_MONO ? color % LSI_COLORS : 0];
 }
 
 /* From almost white over orange to dark red. */

@@ -1,5 +1,6 @@
 #include <lockstep/draw.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -46,6 +47,28 @@ bool ls_draw_format_list(size_t index, struct ls_draw_info *out)
 	return true;
 }
 
+/* "no view 'panel'; did you mean 'panels'?", or with the names of all. */
+static int refuse_name(bool (*list)(size_t, struct ls_draw_info *), const char *kind,
+	const char *name, struct ls_error *why)
+{
+	struct lsi_suggestion nearest = lsi_suggest_begin(name, strlen(name));
+	const struct lsi_quote quote = lsi_quote_make(name, strlen(name));
+	struct ls_draw_info info = { .size = sizeof info };
+	char names[160] = "";
+
+	for (size_t i = 0; list(i, &info); i++) {
+		const size_t length = strlen(names);
+
+		lsi_suggest_offer(&nearest, info.name);
+		snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", info.name);
+	}
+	if (nearest.name)
+		return lsi_error_set(
+			why, LS_ERR_SPEC, "no %s '%s'; did you mean '%s'?", kind, quote.text, nearest.name);
+	return lsi_error_set(
+		why, LS_ERR_SPEC, "no %s '%s'; expected one of: %s", kind, quote.text, names);
+}
+
 /* The first view that is a default and fits; else the first that fits; NULL: none. */
 static const struct lsi_draw_view *default_view(const struct lsi_subject *s)
 {
@@ -77,8 +100,7 @@ static int find_view(
 	while (views[i] && strcmp(views[i]->name, name) != 0)
 		i++;
 	if (!views[i])
-		return lsi_error_set(
-			why, LS_ERR_SPEC, "no view '%s'", lsi_quote_make(name, strlen(name)).text);
+		return refuse_name(ls_draw_view_list, "view", name, why);
 	*out = views[i];
 	if (views[i]->fits(s))
 		return LS_OK;
@@ -100,18 +122,18 @@ static int draw(const struct lsi_subject *s, const struct lsi_draw_format *forma
 {
 	struct lsi_scene scene = { 0 };
 	const struct lsi_draw_view *view = NULL;
-	int failed = find_view(s, &view, why);
+	int failed = format->prints_subject ? LS_OK : find_view(s, &view, why);
 
-	if (!failed)
+	if (!failed && view)
 		failed = view->draw(&scene, s, why);
 	if (!failed && scene.no_memory)
 		failed = LS_ERR_MEMORY;
-	if (failed == LS_ERR_MEMORY)
-		lsi_error_set(why, failed, "no memory for a picture of %s", ls_topology_spec(s->topology));
 	if (!failed) {
-		format->write(writer, &scene, s);
+		format->write(writer, view ? &scene : NULL, s);
 		failed = writer->failed;
 	}
+	if (failed == LS_ERR_MEMORY)
+		lsi_error_set(why, failed, "no memory for a picture of %s", ls_topology_spec(s->topology));
 	lsi_scene_release(&scene);
 	return failed;
 }
@@ -119,7 +141,7 @@ static int draw(const struct lsi_subject *s, const struct lsi_draw_format *forma
 int ls_draw(const struct ls_drawing *drawing, const char *format,
 	int (*put)(void *context, const char *text), void *context, struct ls_error *why)
 {
-	struct lsi_writer writer = { .put = put, .context = context };
+	struct lsi_writer writer = { .put = put, .context = context, .why = why };
 	struct ls_drawing complete = { .size = sizeof complete };
 	const struct lsi_draw_format *found = find_format(format);
 	struct lsi_subject subject;
@@ -129,8 +151,7 @@ int ls_draw(const struct ls_drawing *drawing, const char *format,
 		|| !complete.topology)
 		return lsi_error_set(why, LS_ERR_ARGUMENT, "a drawing needs a topology, and put");
 	if (!found)
-		return lsi_error_set(why, LS_ERR_SPEC, "no format '%s'",
-			format ? lsi_quote_make(format, strlen(format)).text : "");
+		return refuse_name(ls_draw_format_list, "format", format ? format : "", why);
 	failed = lsi_subject_make(&complete, &subject, why);
 	if (!failed)
 		failed = draw(&subject, found, &writer, why);

@@ -13,15 +13,21 @@
 struct lsi_writer {
 	int (*put)(void *context, const char *text);
 	void *context;
-	int failed; /* the first non-zero value of put, or LS_ERR_MEMORY */
+	int failed;           /* the first non-zero value of put, or an error of the format */
+	struct ls_error *why; /* may be NULL */
 };
 
 struct lsi_draw_format {
 	const char *name, *text;
+	/* The scene is NULL for a format that prints the subject, whatever the view. */
 	void (*write)(struct lsi_writer *, const struct lsi_scene *, const struct lsi_subject *);
+	bool prints_subject;
 };
 
-#define LSI_FORMATS(X) X(svg)
+#define LSI_FORMATS(X) \
+	X(svg) \
+	X(tikz) \
+	X(dot)
 
 #define LSI_DECLARE_FORMAT(name) extern const struct lsi_draw_format lsi_draw_format_##name;
 LSI_FORMATS(LSI_DECLARE_FORMAT)
@@ -43,9 +49,15 @@ void lsi_svg_write_style(struct lsi_writer *, enum ls_theme);
 /* ---- Colors: "#0072B2" */
 
 enum { LSI_COLORS = 8 };
-/* Of lines, and of texts on the background (contrast at least 4.5). */
-const char *lsi_color_of_line(int color);
-const char *lsi_color_of_text(int color);
+/* The colors of a theme: page, texts, paler texts, links and frames, nodes. */
+struct lsi_paint {
+	const char *background, *ink, *soft, *faint, *node, *active;
+};
+const struct lsi_paint *lsi_paint_of(enum ls_theme);
+/* A color of the palette, for lines, or for texts on the background (contrast at least 4.5). */
+const char *lsi_color_on(enum ls_theme, int color, bool is_text);
+/* The dashes and gaps of the messages with a color, in px: "6 3.6". */
+const char *lsi_dashes_of(enum ls_theme, int color);
 /* A color of the ramp of loads; shade 0 .. 1. */
 struct lsi_color_text {
 	char text[8];

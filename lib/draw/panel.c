@@ -113,6 +113,39 @@ static bool follows_reply(const struct canvas *c, const struct ls_record *m)
 	return false;
 }
 
+static bool has_same_ends(const struct ls_record *a, const struct ls_record *b)
+{
+	return a->src == b->src && a->dst == b->dst;
+}
+
+/* How many messages with the same ends come before it in its round. */
+static int count_before(
+	const struct canvas *c, const struct lsi_drawn_round *round, const struct ls_record *m)
+{
+	const struct ls_record *first = &c->panel->subject->message[round->first];
+	int n = 0;
+
+	while (m - n > first && has_same_ends(m - n - 1, m))
+		n++;
+	return n;
+}
+
+/* The message with which it makes an exchange: of several with the same ends, each has its own. */
+static const struct ls_record *partner_of(const struct canvas *c,
+	const struct lsi_drawn_round *round, const struct ls_record *m, int before)
+{
+	const struct lsi_subject *s = c->panel->subject;
+	const struct ls_record *end = &s->message[round->first + round->n];
+	const struct ls_record *reply = lsi_subject_reply(s, round, m);
+
+	if (!reply)
+		return NULL;
+
+	const struct ls_record *partner = reply - count_before(c, round, reply) + before;
+
+	return partner < end && has_same_ends(partner, reply) ? partner : NULL;
+}
+
 /* Shorten the line of an arrow, so that it begins and ends outside of the nodes. */
 static void trim(struct lsi_element *element, double tail, double head)
 {
@@ -124,7 +157,7 @@ static void trim(struct lsi_element *element, double tail, double head)
 }
 
 static struct lsi_element arrow_of(
-	const struct canvas *c, const struct ls_record *m, const struct ls_record *reply)
+	const struct canvas *c, const struct ls_record *m, const struct ls_record *reply, int before)
 {
 	const struct lsi_panel *panel = c->panel;
 	const bool on_link = ls_link_to(panel->subject->topology, m->src, m->dst) >= 0;
@@ -134,6 +167,7 @@ static struct lsi_element arrow_of(
 
 	if (!reply && follows_reply(c, m))
 		height = -height;
+	height += (height < 0 ? -1 : 1) * before * LSI_UNIT * lsi_arc_height(1);
 	set_line(&element, panel->place[m->src], panel->place[m->dst], height);
 	trim(&element, LSI_RADIUS + (reply ? HEAD_GAP : TAIL_GAP), LSI_RADIUS + HEAD_GAP);
 	element.round = m->round;
@@ -148,12 +182,13 @@ static struct lsi_element arrow_of(
 static void draw_message(
 	struct canvas *c, const struct lsi_drawn_round *round, const struct ls_record *m)
 {
-	const struct ls_record *reply = lsi_subject_reply(c->panel->subject, round, m);
+	const int before = count_before(c, round, m);
+	const struct ls_record *reply = partner_of(c, round, m, before);
 	struct lsi_element element;
 
 	if (reply && m->src > m->dst)
 		return;
-	element = arrow_of(c, m, reply);
+	element = arrow_of(c, m, reply, before);
 	lsi_scene_add(c->scene, &element);
 	lsi_obstacles_add_line(&c->obstacles, &element, LSI_WEIGHT_ARROW);
 	add_end(c, m->src, lsi_element_direction(&element, 0));

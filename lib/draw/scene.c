@@ -11,15 +11,15 @@
 enum { FIRST_ROOM = 64, GAP = 24 /* px between parts */ };
 
 const struct lsi_text_look lsi_text_looks[LSI_TEXT_STYLES] = {
-	[LSI_TEXT_RANK] = { "rank", 13, false, false, false },
-	[LSI_TEXT_NAME] = { "name", 11, true, false, true },
-	[LSI_TEXT_CONTENTS] = { "contents", 11, true, false, true },
-	[LSI_TEXT_NUMBER] = { "number", 13, false, true, true },
-	[LSI_TEXT_LOAD] = { "load-number", 11, false, true, true },
-	[LSI_TEXT_PANEL] = { "panel-title", 13, false, false, false },
-	[LSI_TEXT_TITLE] = { "title", 14, false, true, false },
-	[LSI_TEXT_CAPTION] = { "caption", 12, false, false, false },
-	[LSI_TEXT_AXIS] = { "axis", 11, false, false, false },
+	[LSI_TEXT_RANK] = { "rank", 13, false, false, false, false },
+	[LSI_TEXT_NAME] = { "name", 11, true, false, true, true },
+	[LSI_TEXT_CONTENTS] = { "contents", 11, true, false, true, false },
+	[LSI_TEXT_NUMBER] = { "number", 13, false, true, true, false },
+	[LSI_TEXT_LOAD] = { "load-number", 11, false, true, true, false },
+	[LSI_TEXT_PANEL] = { "panel-title", 13, false, false, false, false },
+	[LSI_TEXT_TITLE] = { "title", 14, false, true, false, false },
+	[LSI_TEXT_CAPTION] = { "caption", 12, false, false, false, true },
+	[LSI_TEXT_AXIS] = { "axis", 11, false, false, false, true },
 };
 
 void lsi_scene_release(struct lsi_scene *scene)
@@ -77,10 +77,12 @@ struct lsi_element lsi_element_at(enum lsi_shape shape, struct lsi_point at)
 
 void lsi_scene_add(struct lsi_scene *scene, const struct lsi_element *element)
 {
-	struct lsi_element *elements =
-		grow(scene, scene->element, scene->elements, &scene->room_elements, sizeof *element);
+	struct lsi_element *elements;
 
-	if (!elements || scene->parts == 0)
+	if (scene->parts == 0) /* there was no memory for it */
+		return;
+	elements = grow(scene, scene->element, scene->elements, &scene->room_elements, sizeof *element);
+	if (!elements)
 		return;
 
 	struct lsi_scene_part *part = &scene->part[scene->parts - 1];

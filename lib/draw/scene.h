@@ -54,9 +54,9 @@ enum lsi_text_style {
 };
 
 struct lsi_text_look {
-	const char *name; /* the class */
-	double size;      /* px */
-	bool monospaced, bold, halo;
+	const char *name;                  /* the class */
+	double size;                       /* px */
+	bool monospaced, bold, halo, soft; /* soft: in a paler ink */
 };
 extern const struct lsi_text_look lsi_text_looks[LSI_TEXT_STYLES];
 

@@ -61,7 +61,32 @@ static bool is_drawn(const struct ls_drawing *drawing, int64_t round)
 	return round >= drawing->first_round && (!drawing->last_round || round <= drawing->last_round);
 }
 
-static int collect_messages(struct lsi_subject *s)
+/* The last round of the plan, or of the messages that passed, which are sorted. */
+static int64_t count_rounds(const struct lsi_subject *s)
+{
+	const struct ls_drawing *d = s->drawing;
+
+	if (d->plan && !d->records)
+		return ls_plan_rounds(d->plan);
+	return s->messages ? s->message[s->messages - 1].round : 0;
+}
+
+/* Are the first and the last round that are drawn among the rounds? */
+static int check_rounds(const struct lsi_subject *s, struct ls_error *why)
+{
+	const struct ls_drawing *d = s->drawing;
+	const int64_t last = d->last_round > d->first_round ? d->last_round : d->first_round;
+
+	if (last <= s->all_rounds)
+		return LS_OK;
+	if (s->all_rounds == 0)
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"no step %" PRId64 ": there are no steps; try without a step", last);
+	return lsi_error_set(why, LS_ERR_ARGUMENT,
+		"no step %" PRId64 "; expected a step from 1 to %" PRId64, last, s->all_rounds);
+}
+
+static int collect_messages(struct lsi_subject *s, struct ls_error *why)
 {
 	const struct ls_drawing *drawing = s->drawing;
 	struct collection c = { .subject = s };
@@ -73,9 +98,13 @@ static int collect_messages(struct lsi_subject *s)
 	} else if (drawing->plan) {
 		failed = ls_trace_plan(drawing->plan, drawing->count ? drawing->count : 1, collect, &c);
 	}
-	if (failed || s->messages == 0)
+	if (!failed && s->messages > 0)
+		qsort(s->message, s->messages, sizeof *s->message, compare_messages);
+	s->all_rounds = count_rounds(s);
+	if (!failed)
+		failed = check_rounds(s, why);
+	if (failed)
 		return failed;
-	qsort(s->message, s->messages, sizeof *s->message, compare_messages);
 
 	size_t kept = 0;
 
@@ -88,16 +117,6 @@ static int collect_messages(struct lsi_subject *s)
 }
 
 /* ---- Rounds */
-
-/* The last round of the plan, or of the messages that passed. */
-static int64_t last_round(const struct lsi_subject *s)
-{
-	const struct ls_drawing *d = s->drawing;
-	const int64_t of_messages = s->messages ? s->message[s->messages - 1].round : 0;
-	const int64_t last = d->plan && !d->records ? ls_plan_rounds(d->plan) : of_messages;
-
-	return d->last_round && d->last_round < last ? d->last_round : last;
-}
 
 /* Load and words of the busiest link. */
 static int count_load(struct lsi_subject *s, struct lsi_drawn_round *round)
@@ -121,7 +140,7 @@ static int count_load(struct lsi_subject *s, struct lsi_drawn_round *round)
 static int split_rounds(struct lsi_subject *s)
 {
 	const int64_t begin = s->drawing->first_round > 1 ? s->drawing->first_round : 1;
-	const int64_t end = last_round(s);
+	const int64_t end = s->drawing->last_round ? s->drawing->last_round : s->all_rounds;
 	size_t at = 0;
 
 	if (end < begin)
@@ -314,7 +333,7 @@ int lsi_subject_make(const struct ls_drawing *drawing, struct lsi_subject *s, st
 	s->nodes = ls_topology_nodes(s->topology);
 	s->vertices = ls_topology_vertices(s->topology);
 	s->root = find_root(drawing);
-	failed = collect_messages(s);
+	failed = collect_messages(s, why);
 	if (!failed)
 		failed = split_rounds(s);
 	if (!failed)

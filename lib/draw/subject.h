@@ -27,11 +27,12 @@ struct lsi_subject {
 	int64_t words;
 	struct lsi_drawn_round *round; /* those from first_round to last_round, also empty ones */
 	size_t rounds;
-	size_t most;    /* messages of a round */
-	int64_t load;   /* the greatest of all rounds */
-	int64_t volume; /* words: the sum over the rounds of those on the busiest link */
-	int64_t root;   /* LS_NO_RANK: none */
-	bool repeats;   /* a link is used twice in one direction */
+	int64_t all_rounds; /* of the plan or the trace, also those that are not drawn */
+	size_t most;        /* messages of a round */
+	int64_t load;       /* the greatest of all rounds */
+	int64_t volume;     /* words: the sum over the rounds of those on the busiest link */
+	int64_t root;       /* LS_NO_RANK: none */
+	bool repeats;       /* a link is used twice in one direction */
 	char *
 		*contents; /* [k * nodes + r]: what node r holds before round k (k = rounds: at the end) */
 	struct lsi_arena arena;

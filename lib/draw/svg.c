@@ -335,5 +335,6 @@ static void write_document(
 	lsi_svg_write(w, scene, s, true);
 }
 
-const struct lsi_draw_format lsi_draw_format_svg = { "svg", "scalable vector graphics",
-	write_document };
+const struct lsi_draw_format lsi_draw_format_svg = {
+	.name = "svg", .text = "scalable vector graphics", .write = write_document
+};

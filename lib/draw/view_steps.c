@@ -141,13 +141,18 @@ static double scale_of(struct lsi_box box)
 static void unite_boxes(struct lsi_scene *scene)
 {
 	struct lsi_box box = LSI_EMPTY_BOX;
+	double scale, lacking;
 
 	for (size_t i = 0; i < scene->parts; i++)
 		box = lsi_box_union(box, scene->part[i].box);
+	scale = scale_of(box);
+	lacking = lsi_text_width(LSI_TEXT_PANEL, "(a) step 100") / scale - (box.right - box.left);
+	box.left -= fmax(0, lacking / 2);
+	box.right += fmax(0, lacking / 2);
+	box.top -= PANEL_TITLE / scale;
 	for (size_t i = 0; i < scene->parts; i++) {
 		scene->part[i].box = box;
-		scene->part[i].scale = scale_of(box);
-		scene->part[i].box.top -= PANEL_TITLE / scene->part[i].scale;
+		scene->part[i].scale = scale;
 	}
 }
 

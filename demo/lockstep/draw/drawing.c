@@ -73,6 +73,16 @@ int write_svg(const struct output *output, const void *document)
 	return draw(output, document, "svg", output->file);
 }
 
+int write_tikz(const struct output *output, const void *document)
+{
+	return draw(output, document, "tikz", output->file);
+}
+
+int write_dot(const struct output *output, const void *document)
+{
+	return draw(output, document, "dot", output->file);
+}
+
 static int write_converted(const struct output *output, const void *document, const char *format)
 {
 	FILE *svg = tmpfile();

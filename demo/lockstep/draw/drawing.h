@@ -12,13 +12,24 @@
 int write_svg(const struct output *, const void *shown_plan);
 int write_png(const struct output *, const void *shown_plan);
 int write_pdf(const struct output *, const void *shown_plan);
+int write_tikz(const struct output *, const void *shown_plan);
+int write_dot(const struct output *, const void *shown_plan);
 
 /* The rows of these formats in a table. */
 #define DRAWN_FORMATS \
-	{ "svg", ".svg", write_svg }, { "png", ".png", write_png }, \
+	{ "svg", ".svg", write_svg }, { "png", ".png", write_png }, { "pdf", ".pdf", write_pdf }, \
+		{ "tikz", ".tex", write_tikz }, \
 	{ \
-		"pdf", ".pdf", write_pdf \
+		"dot", ".dot", write_dot \
 	}
+
+/*
+ * draw_options.c: refuse an option of pictures that has no effect in any of the formats, which are
+ * those of the files, or without files that of stdout; exit code.  `given` has TAKES(id) of each
+ * option.
+ */
+int check_drawing_options(uint64_t given, const struct format *table,
+	const struct format *of_stdout, const char *const *path);
 
 /* convert.c: pass an SVG file through rsvg-convert; exit code. */
 int convert_svg(FILE *svg, const char *format, FILE *out);

@@ -35,10 +35,16 @@ static int list_choices(const struct output *output)
 
 /* ---- draw */
 
-/* The job of the request; without an operation or a plan, the network alone. */
+/* Without an operation or a plan, the network alone is drawn. */
+static bool has_steps(const struct query *query)
+{
+	return query->operation || query->plan;
+}
+
+/* The job of the request. */
 static int open_subject(const struct query *query, struct job *job)
 {
-	if (query->operation || query->plan)
+	if (has_steps(query))
 		return job_open(query, job);
 	*job = (struct job){ .request = { .size = sizeof job->request } };
 
@@ -46,6 +52,21 @@ static int open_subject(const struct query *query, struct job *job)
 
 	job->mode = failed ? LS_HOP : mode_on(query, job->topology);
 	return failed;
+}
+
+/* Standard output without --format: the text picture on a terminal, else SVG. */
+static void choose_format(struct output *output, bool steps)
+{
+	if (!output->format_given && (!steps || !isatty(fileno(output->file))))
+		output->format = format_named(draw_formats, "svg");
+}
+
+static int check_text(const struct output *output, bool steps)
+{
+	if (steps || output->format->write != write_steps_text)
+		return EXIT_SUCCESS;
+	return print_error(EXIT_UNAVAILABLE,
+		"a network has no steps to write as text; try --format svg, or name an operation");
 }
 
 static int write_files(
@@ -58,30 +79,26 @@ static int write_files(
 	return failed;
 }
 
-/* On a terminal the text picture, else SVG. */
-static int write_unnamed(const struct output *output, const struct shown_plan *shown)
-{
-	struct output to = *output;
-
-	if (!output->format_given && (!isatty(fileno(output->file)) || !shown->job->plan))
-		to.format = format_named(draw_formats, "svg");
-	return to.format->write(&to, shown);
-}
-
 int verb_draw(const struct options *options)
 {
-	const struct output *output = &options->output;
 	const char *const *path = options->word + 1;
+	const bool steps = has_steps(&options->query);
+	struct output output = options->output;
 	struct job job;
 	const struct shown_plan shown = { &options->query, &job, &options->drawing };
 	int failed;
 
 	if (options->drawing.list)
-		return list_choices(output);
-	failed = open_subject(&options->query, &job);
+		return list_choices(&output);
+	choose_format(&output, steps);
+	failed = check_text(&output, steps);
+	if (!failed)
+		failed = check_drawing_options(options->given, draw_formats, output.format, path);
+	if (!failed)
+		failed = open_subject(&options->query, &job);
 	if (failed)
 		return failed;
-	failed = *path ? write_files(output, &shown, path) : write_unnamed(output, &shown);
+	failed = *path ? write_files(&output, &shown, path) : output.format->write(&output, &shown);
 	job_close(&job);
 	return failed;
 }

@@ -49,29 +49,8 @@ static int check_links(const ls_topology *topology)
 		ls_topology_spec(topology), LINKS_MOST);
 }
 
-/* Calls put(context, ..) for each link, by vertex, then neighbor; exit code. */
-static int for_each_link(const ls_topology *topology,
-	void (*put)(void *context, const ls_topology *, int64_t from, const struct link *),
-	void *context)
-{
-	const int failed = check_links(topology);
-	const size_t degree = (size_t)ls_topology_degree(topology);
-	struct link *link;
-
-	if (failed)
-		return failed;
-	link = require_memory(calloc(degree + 1, sizeof *link));
-	for (int64_t u = 0; u < ls_topology_vertices(topology); u++) {
-		const size_t count = links_up(topology, u, link);
-
-		for (size_t i = 0; i < count; i++)
-			put(context, topology, u, &link[i]);
-	}
-	free(link);
-	return EXIT_SUCCESS;
-}
-
-static void add_row(void *table, const ls_topology *topology, int64_t from, const struct link *link)
+static void add_row(
+	struct table *table, const ls_topology *topology, int64_t from, const struct link *link)
 {
 	char label[256];
 
@@ -89,56 +68,39 @@ int list_links(const ls_topology *topology, struct table *table)
 	static const char *const head[] = { "#u", "#v", "label_u", "label_v", "#link_u", "#link_v",
 		NULL };
 	static const char *const optional[] = { "label_v", "label_u", "link_v", "link_u", NULL };
+	const int failed = check_links(topology);
+	struct link *link;
 
 	*table = table_begin(head);
 	table->optional = optional;
-	return for_each_link(topology, add_row, table);
+	if (failed)
+		return failed;
+	link = require_memory(calloc((size_t)ls_topology_degree(topology) + 1, sizeof *link));
+	for (int64_t u = 0; u < ls_topology_vertices(topology); u++) {
+		const size_t count = links_up(topology, u, link);
+
+		for (size_t i = 0; i < count; i++)
+			add_row(table, topology, u, &link[i]);
+	}
+	free(link);
+	return EXIT_SUCCESS;
 }
 
 /* ---- DOT */
 
-static void put_quoted(FILE *file, const char *text)
+static int put_text(void *file, const char *text)
 {
-	putc('"', file);
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			putc('\\', file);
-		putc(*text, file);
-	}
-	putc('"', file);
-}
-
-static void put_edge(void *file, const ls_topology *topology, int64_t from, const struct link *link)
-{
-	const int64_t tail = ls_link_label(topology, link->index);
-	const int64_t head = ls_link_label(topology, link->reverse);
-
-	fprintf(file, "\t%" PRId64 " -- %" PRId64, from, link->to);
-	if (tail == head)
-		fprintf(file, " [label=\"%" PRId64 "\"];\n", tail);
-	else
-		fprintf(file, " [taillabel=\"%" PRId64 "\", headlabel=\"%" PRId64 "\"];\n", tail, head);
+	return fputs(text, file) < 0 ? LS_ERR_STOPPED : LS_OK;
 }
 
 int write_links_dot(const ls_topology *topology, FILE *file)
 {
+	const struct ls_drawing drawing = { .size = sizeof drawing, .topology = topology };
+	struct ls_error why = { .size = sizeof why };
 	const int failed = check_links(topology);
-	char label[256];
+	const int status = failed ? LS_OK : ls_draw(&drawing, "dot", put_text, file, &why);
 
-	if (failed)
+	if (status == LS_OK || status == LS_ERR_STOPPED) /* the caller finds the error of the file */
 		return failed;
-	fputs("graph ", file);
-	put_quoted(file, ls_topology_spec(topology));
-	fputs(" {\n", file);
-	for (int64_t u = 0; u < ls_topology_vertices(topology); u++) {
-		ls_label(topology, u, label, sizeof label);
-		fprintf(file, "\t%" PRId64 " [label=", u);
-		put_quoted(file, label);
-		fputs(u < ls_topology_nodes(topology) ? "];\n" : ", shape=box];\n", file);
-	}
-
-	const int stopped = for_each_link(topology, put_edge, file);
-
-	fputs("}\n", file);
-	return stopped;
+	return print_ls_error(&why);
 }

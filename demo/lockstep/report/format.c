@@ -14,7 +14,7 @@ const struct format *format_named(const struct format *table, const char *name)
 	return NULL;
 }
 
-static const struct format *format_of_file(const struct format *table, const char *path)
+const struct format *format_of_file(const struct format *table, const char *path)
 {
 	const char *ending = strrchr(path, '.');
 

@@ -17,6 +17,8 @@ struct format {
 
 /* Tables end with a NULL name.  NULL: no such format. */
 const struct format *format_named(const struct format *table, const char *name);
+/* By the extension of a file. */
+const struct format *format_of_file(const struct format *table, const char *path);
 
 /* "text, csv and json", where last is "and" */
 void format_names(const struct format *table, const char *last, char *text, size_t size);

@@ -1,0 +1,62 @@
+/*
+ * Options that have no effect in the formats of this run.
+ */
+#include "base/messages.h"
+#include "base/output_file.h"
+#include "cli/option_table.h"
+#include "draw/drawing.h"
+
+#include <string.h>
+
+/* The options of pictures that have an effect on a graph, on a page, and in LaTeX. */
+#define GRAPH_OPTIONS \
+	(TAKES(OPTION_STEP) | TAKES(OPTION_LABELS) | TAKES(OPTION_LAYOUT) | TAKES(OPTION_THEME))
+#define PAGE_OPTIONS \
+	(GRAPH_OPTIONS | TAKES(OPTION_VIEW) | TAKES(OPTION_VALUES) | TAKES(OPTION_COLUMNS) \
+		| TAKES(OPTION_CAPTION) | TAKES(OPTION_WIDTH))
+#define LATEX_OPTIONS (PAGE_OPTIONS | TAKES(OPTION_STANDALONE) | TAKES(OPTION_BEAMER))
+
+/* The options of the formats that do not take PAGE_OPTIONS. */
+static const struct {
+	const char *format;
+	uint64_t options;
+} others[] = { { "text", 0 }, { "dot", GRAPH_OPTIONS }, { "tikz", LATEX_OPTIONS } };
+
+static uint64_t options_of(const struct format *format)
+{
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(others[i].format, format->name) == 0)
+			return others[i].options;
+	return PAGE_OPTIONS;
+}
+
+/* The extension of the first format of a table that takes an option. */
+static const char *ending_for(const struct format *table, uint64_t option)
+{
+	for (; table->name; table++)
+		if (table->ending && options_of(table) & option)
+			return table->ending;
+	return "";
+}
+
+int check_drawing_options(uint64_t given, const struct format *table,
+	const struct format *of_stdout, const char *const *path)
+{
+	const struct format *format = of_stdout;
+	uint64_t taken = *path ? 0 : options_of(of_stdout);
+
+	for (; *path; path++) {
+		format = output_is_stream(*path) ? of_stdout : format_of_file(table, *path);
+		if (!format) /* the writer refuses the extension */
+			return EXIT_SUCCESS;
+		taken |= options_of(format);
+	}
+	for (int i = 0; i < OPTIONS; i++) {
+		const char *name = option_table[i].name;
+
+		if (given & LATEX_OPTIONS & ~taken & TAKES(i))
+			return print_error(EXIT_USAGE, "--%s has no effect in %s; try FILE%s, or without --%s",
+				name, format->name, ending_for(table, TAKES(i)), name);
+	}
+	return EXIT_SUCCESS;
+}

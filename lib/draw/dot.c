@@ -1,0 +1,141 @@
+/*
+ * The network and its messages in the language of graphviz.
+ *
+ * Without messages this is an undirected graph, and the edges have the numbers of the links.  With
+ * messages it is a directed graph: a link is an edge without an arrowhead, a message is an edge
+ * with its round as the label.  The positions are for `neato -n`: points, y up.  Without -n
+ * neato reads inches, unless inputscale says points.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "draw/draw_format.h"
+#include "draw/view.h"
+
+static const double points_per_px = 0.75;
+
+static void write_quoted(struct lsi_writer *w, const char *text)
+{
+	lsi_write(w, "\"");
+	for (; *text; text++)
+		lsi_write(w, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
+	lsi_write(w, "\"");
+}
+
+/* ---- Nodes */
+
+static void write_label(struct lsi_writer *w, const struct lsi_subject *s, int64_t vertex)
+{
+	const enum ls_drawn_labels labels = s->drawing->labels;
+	char label[LSI_LABEL_MAX] = "";
+
+	if (labels == LS_LABELS_RANK && vertex < s->nodes)
+		snprintf(label, sizeof label, "%" PRId64, vertex);
+	else if (labels == LS_LABELS_BOTH || labels == LS_LABELS_NAME)
+		ls_label(s->topology, vertex, label, sizeof label);
+	write_quoted(w, label);
+}
+
+static void write_node(
+	struct lsi_writer *w, const struct lsi_subject *s, int64_t vertex, struct lsi_point place)
+{
+	lsi_write(w, "\t%" PRId64 " [label=", vertex);
+	write_label(w, s, vertex);
+	lsi_write(w, ", pos=\"");
+	lsi_write_number(w, place.x * points_per_px);
+	lsi_write(w, ",");
+	lsi_write_number(w, -place.y * points_per_px);
+	lsi_write(w, "!\"%s%s];\n", vertex < s->nodes ? "" : ", shape=box",
+		vertex == s->root ? ", penwidth=2" : "");
+}
+
+/* ---- Edges */
+
+/* The numbers of a link at its ends; beside messages they would be in the way. */
+static void write_link(
+	struct lsi_writer *w, const struct lsi_subject *s, int64_t from, int64_t link)
+{
+	const int64_t to = ls_neighbor(s->topology, from, link);
+	const int64_t tail = ls_link_label(s->topology, link);
+	const int64_t head = ls_link_label(s->topology, ls_reverse(s->topology, from, link));
+
+	if (s->messages > 0)
+		lsi_write(w, "\t%" PRId64 " -> %" PRId64 " [dir=none];\n", from, to);
+	else if (tail == head)
+		lsi_write(w, "\t%" PRId64 " -- %" PRId64 " [label=\"%" PRId64 "\"];\n", from, to, tail);
+	else
+		lsi_write(w,
+			"\t%" PRId64 " -- %" PRId64 " [taillabel=\"%" PRId64 "\", headlabel=\"%" PRId64
+			"\"];\n",
+			from, to, tail, head);
+}
+
+/* Of parallel links the first stands for all. */
+static void write_links(struct lsi_writer *w, const struct lsi_subject *s)
+{
+	for (int64_t u = 0; u < s->vertices; u++) {
+		for (int64_t l = 0; l < ls_degree(s->topology, u); l++) {
+			const int64_t to = ls_neighbor(s->topology, u, l);
+
+			if (to > u && ls_link_to(s->topology, u, to) == l)
+				write_link(w, s, u, l);
+		}
+	}
+}
+
+static void write_message(
+	struct lsi_writer *w, const struct lsi_subject *s, const struct ls_record *m)
+{
+	const enum ls_theme theme = s->drawing->theme;
+	const int color = (int)((m->round - 1) % LSI_COLORS);
+
+	lsi_write(w,
+		"\t%" PRId64 " -> %" PRId64 " [label=\"%" PRId64
+		"\", style=dashed, color=\"%s\", fontcolor=\"%s\"];\n",
+		m->src, m->dst, m->round, lsi_color_on(theme, color, false),
+		lsi_color_on(theme, color, true));
+}
+
+/* ---- Graph */
+
+static void write_head(struct lsi_writer *w, const struct lsi_subject *s)
+{
+	const struct lsi_paint *paint = lsi_paint_of(s->drawing->theme);
+
+	lsi_write(w, s->messages > 0 ? "digraph " : "graph ");
+	write_quoted(w, ls_topology_spec(s->topology));
+	lsi_write(w, " {\n");
+	if (s->drawing->command) {
+		lsi_write(w, "\tcomment=");
+		write_quoted(w, s->drawing->command);
+		lsi_write(w, ";\n");
+	}
+	lsi_write(w, "\tgraph [inputscale=72, splines=true, bgcolor=\"%s\"];\n", paint->background);
+	lsi_write(w, "\tnode [margin=0.03, width=0.35, height=0.35, color=\"%s\", fontcolor=\"%s\"];\n",
+		paint->ink, paint->ink);
+	lsi_write(w, "\tedge [color=\"%s\", fontcolor=\"%s\"];\n", paint->faint, paint->soft);
+}
+
+static void write_graph(
+	struct lsi_writer *w, const struct lsi_scene *unused, const struct lsi_subject *s)
+{
+	struct lsi_placed placed;
+
+	(void)unused;
+	w->failed = lsi_place_vertices(s, &placed, w->why);
+	if (w->failed)
+		return;
+	write_head(w, s);
+	for (int64_t v = 0; v < s->vertices; v++)
+		write_node(w, s, v, placed.place[v]);
+	write_links(w, s);
+	for (size_t i = 0; i < s->messages; i++)
+		write_message(w, s, &s->message[i]);
+	lsi_write(w, "}\n");
+	lsi_free(placed.place);
+}
+
+const struct lsi_draw_format lsi_draw_format_dot = {
+	.name = "dot", .text = "a graph for graphviz", .write = write_graph, .prints_subject = true
+};

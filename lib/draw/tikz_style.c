@@ -1,0 +1,189 @@
+/*
+ * The styles, colors and texts of the format tikz.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/tikz.h"
+
+static const double points_per_px = 72.27 / 96, px_per_cm = 96 / 2.54;
+
+void lsi_tikz_write_cm(struct lsi_writer *w, double px)
+{
+	const double cm = px / px_per_cm;
+
+	lsi_write(w, "%.2f", cm > -0.005 && cm < 0 ? 0 : cm);
+}
+
+/* ---- Styles */
+
+/* "on 4.5pt off 2.7pt" of "6 3.6", which are px */
+static void write_dashes(struct lsi_writer *w, const char *dashes)
+{
+	const char *at = dashes;
+	char *end;
+
+	lsi_write(w, "dash pattern=");
+	for (int i = 0; *at; i++, at = end) {
+		const double px = strtod(at, &end);
+
+		if (end == at)
+			return;
+		lsi_write(w, "%s %.1fpt", i == 0 ? "on" : i % 2 ? " off" : " on", px * points_per_px);
+	}
+}
+
+/* The size of LaTeX that is nearest, so that a text fits the document around it. */
+static void write_font(struct lsi_writer *w, const struct lsi_text_look *look)
+{
+	lsi_write(w, "font=%s%s%s",
+		look->size >= 13.5       ? "\\normalsize"
+			: look->size >= 12.5 ? "\\small"
+								 : "\\footnotesize",
+		look->bold ? "\\bfseries" : "", look->monospaced ? "\\ttfamily" : "");
+}
+
+static bool has_text(const struct lsi_scene *scene, enum lsi_text_style style)
+{
+	for (size_t i = 0; i < scene->elements; i++) {
+		const struct lsi_element *element = &scene->element[i];
+
+		if (element->text && element->style == style && element->shape != LSI_SHAPE_NODE)
+			return true;
+	}
+	return false;
+}
+
+static void write_text_styles(struct lsi_writer *w, const struct lsi_scene *scene)
+{
+	for (int i = 0; i < LSI_TEXT_STYLES; i++) {
+		const struct lsi_text_look *look = &lsi_text_looks[i];
+
+		if (!has_text(scene, (enum lsi_text_style)i))
+			continue;
+		lsi_write(w, "  %s text/.style={", look->name);
+		write_font(w, look);
+		lsi_write(w, ",inner sep=%s,text=%s%s},\n", look->halo ? "1pt" : "0pt",
+			look->soft ? "soft" : "ink",
+			look->halo ? ",fill=paper,fill opacity=.85,text opacity=1" : "");
+	}
+}
+
+static const struct {
+	const char *name, *style;
+} variants[] = {
+	{ "root", "line width=2.1pt" },
+	{ "active", "fill=highlight" },
+	{ "past", "opacity=.16" },
+};
+
+const char *lsi_tikz_variant(const char *variant)
+{
+	for (size_t i = 0; variant && i < sizeof variants / sizeof *variants; i++) {
+		if (!strcmp(variants[i].name, variant))
+			return variant;
+	}
+	return NULL;
+}
+
+void lsi_tikz_write_styles(struct lsi_writer *w, const struct lsi_scene *scene, enum ls_theme theme)
+{
+	static const char head[] = "{Stealth[length=6pt,width=6pt]}";
+
+	lsi_write(w, "  vertex/.style={circle,draw=ink,line width=1.1pt,fill=inside,text=ink,");
+	write_font(w, &lsi_text_looks[LSI_TEXT_RANK]);
+	lsi_write(w, ",inner sep=0pt,minimum size=");
+	lsi_tikz_write_cm(w, 2 * LSI_RADIUS);
+	lsi_write(w, "cm},\n  switch/.style={draw=ink,line width=1.1pt,fill=inside,minimum size=");
+	lsi_tikz_write_cm(w, LSI_RADIUS);
+	lsi_write(w, "cm},\n");
+	for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+		lsi_write(w, "  %s/.style={%s},\n", variants[i].name, variants[i].style);
+	lsi_write(w, "  link/.style={faint,line width=1.5pt},\n");
+	lsi_write(w, "  message/.style={line width=1.4pt,shorten >=1pt,-%s,", head);
+	write_dashes(w, lsi_dashes_of(LS_THEME_COLOR, 0));
+	lsi_write(w, "},\n  exchange/.style={line width=2pt,shorten >=1pt,shorten <=1pt,%s-%s},\n",
+		head, head);
+	if (theme == LS_THEME_MONO) {
+		for (int i = 0; i < LSI_COLORS; i++) {
+			lsi_write(w, "  dashes%d/.style={", i + 1);
+			write_dashes(w, lsi_dashes_of(theme, i));
+			lsi_write(w, "},\n");
+		}
+	}
+	lsi_write(w, "  rule/.style={faint,line width=.8pt},\n  cell/.style={draw=faint},\n");
+	lsi_write(w, "  curve/.style={line width=1.5pt,line join=round},\n");
+	write_text_styles(w, scene);
+	lsi_write(w, "]\n");
+}
+
+/* ---- Colors */
+
+/* #0072B2 as 0072B2 */
+static void write_color(struct lsi_writer *w, const char *name, const char *color)
+{
+	lsi_write(w, "\\definecolor{%s}{HTML}{%s}\n", name, color + 1);
+}
+
+static bool is_used(const struct lsi_scene *scene, int color)
+{
+	for (size_t i = 0; i < scene->elements; i++) {
+		if (scene->element[i].color >= 0 && scene->element[i].color % LSI_COLORS == color)
+			return true;
+	}
+	return false;
+}
+
+void lsi_tikz_write_colors(struct lsi_writer *w, const struct lsi_scene *scene, enum ls_theme theme)
+{
+	const struct lsi_paint *paint = lsi_paint_of(theme);
+	char name[24];
+
+	write_color(w, "paper", paint->background);
+	write_color(w, "ink", paint->ink);
+	write_color(w, "soft", paint->soft);
+	write_color(w, "faint", paint->faint);
+	write_color(w, "inside", paint->node);
+	write_color(w, "highlight", paint->active);
+	for (int i = 0; i < LSI_COLORS; i++) {
+		if (!is_used(scene, i))
+			continue;
+		snprintf(name, sizeof name, "color%d", i + 1);
+		write_color(w, name, lsi_color_on(theme, i, false));
+		snprintf(name, sizeof name, "color%dtext", i + 1);
+		write_color(w, name, lsi_color_on(theme, i, true));
+	}
+}
+
+/* ---- Texts */
+
+void lsi_tikz_write_text(struct lsi_writer *w, const char *text)
+{
+	static const struct {
+		char character;
+		const char *escaped;
+	} special[] = { { '\\', "\\textbackslash{}" }, { '{', "\\{" }, { '}', "\\}" }, { '_', "\\_" },
+		{ '#', "\\#" }, { '%', "\\%" }, { '&', "\\&" }, { '$', "\\$" },
+		{ '^', "\\textasciicircum{}" }, { '~', "\\textasciitilde{}" }, { '<', "\\textless{}" },
+		{ '>', "\\textgreater{}" }, { '|', "\\textbar{}" }, { '"', "''" }, { '\n', " " } };
+
+	for (; *text; text++) {
+		char one[2] = { *text, '\0' };
+		const char *escaped = one;
+
+		for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+			if (special[i].character == *text)
+				escaped = special[i].escaped;
+		}
+		lsi_write(w, "%s", escaped);
+	}
+}
+
+void lsi_tikz_write_comment(struct lsi_writer *w, const char *text)
+{
+	lsi_write(w, "%% ");
+	for (; *text; text++)
+		lsi_write(w, "%c", *text == '\n' || *text == '\r' ? ' ' : *text);
+	lsi_write(w, "\n");
+}

@@ -1,0 +1,138 @@
+#!/bin/sh
+# lockstep draw: formats, files, options, refusals.
+. "$(dirname "$0")/support/cli"
+
+# ---- One plan, several files
+
+run draw broadcast -t hypercube:3 cube.svg cube.tex cube.dot
+check "three files" [ $code -eq 0 -a -s cube.svg -a -s cube.tex -a -s cube.dot -a ! -s out ]
+check "SVG has the messages" [ "$(grep -c 'class="message' cube.svg)" -eq 7 ]
+check "TikZ has the messages" [ "$(grep -c '% round [1-3]: [0-7] -> [0-7], words 1$' cube.tex)" -eq 7 ]
+check "DOT has the messages" [ "$(grep -c ' -> .*style=dashed' cube.dot)" -eq 7 ]
+check "DOT has the links" [ "$(grep -c ' -> .*dir=none' cube.dot)" -eq 12 ]
+check "the files name the command" sh -c 'grep -lF "draw broadcast -t hypercube:3 cube.svg cube.tex cube.dot" cube.svg cube.tex cube.dot | wc -l | grep -qx 3'
+cp cube.svg first.svg
+run draw broadcast -t hypercube:3 cube.svg cube.tex cube.dot
+check "the same bytes again" cmp cube.svg first.svg
+
+run draw allgather -t hypercube:2 --step 2 exchanges.tex
+check "an exchange is one arrow for both messages" [ "$(grep -c '% round 2: [0-3] <-> [0-3], words 2 and 2$' exchanges.tex)" -eq 2 ]
+
+# ---- Standard output
+
+run draw broadcast -t ring:4
+check "SVG on a pipe" sh -c 'head -n 1 out | grep -q "^<svg "'
+cp out pipe.svg
+run draw broadcast -t ring:4 -
+check "- is standard output" sh -c 'head -n 1 out | grep -q "^<svg "'
+run draw broadcast -t ring:4 - --format tikz
+check "- in another format" grep -q 'begin{tikzpicture}' out
+run draw broadcast -t ring:4 --format dot
+check "DOT on standard output" grep -q '^digraph "ring:4" {$' out
+run draw -t ring:4 --format dot
+check "a network is an undirected graph" grep -q '^graph "ring:4" {$' out
+run list links -t ring:4 --format dot
+cp out links
+run draw -t ring:4 --format dot
+check "as list links writes it" sh -c 'grep -v comment= out | cmp - links'
+run draw broadcast -t ring:4 --format text
+check "the text picture" grep -q '^round 1 ' out
+run draw --list
+check "lists of views and formats" sh -c 'grep -q "^  panels " out && grep -q "^  tikz " out'
+
+# ---- TikZ
+
+run draw broadcast -t hypercube:3 part.tex
+check "only the picture" sh -c '! grep -q documentclass part.tex && grep -q "needs .usepackage{tikz} and .usetikzlibrary{arrows.meta}" part.tex'
+run draw broadcast -t hypercube:3 --standalone alone.tex
+check "a whole document" sh -c 'grep -q "^.documentclass{standalone}" alone.tex && tail -n 1 alone.tex | grep -q "end{document}"'
+run draw broadcast -t hypercube:3 --standalone --beamer slides.tex
+check "three slides" sh -c 'grep -o "only<[0-9]*>" slides.tex | sort -u | tr -d "\n" | grep -qx "only<1>only<2>only<3>"'
+run draw allreduce -t ring:5 --view panels --theme mono --width 120 --standalone --caption 'a_b #%&^~{}$\<>|"' panels.tex
+check "special characters" grep -qF 'a\_b \#\%\&\textasciicircum{}\textasciitilde{}\{\}\$\textbackslash{}\textless{}\textgreater{}\textbar{}'"''" panels.tex
+run draw -t tree:8 --theme dark --standalone switches.tex
+check "switches" [ "$(grep -c '^.node.switch' switches.tex)" -eq 7 ]
+if command -v pdflatex >/dev/null && kpsewhich standalone.cls beamer.cls >/dev/null; then
+	for name in alone slides panels switches; do
+		check "LaTeX takes $name.tex" sh -c "pdflatex -interaction=batchmode -halt-on-error $name.tex >out"
+	done
+	check "a page for each slide" grep -q '(3 pages' slides.log
+else
+	skipped=$((skipped + 5))
+fi
+
+# ---- DOT
+
+if command -v dot >/dev/null; then
+	for name in cube pipe; do
+		run draw broadcast -t hypercube:3 $name.dot
+		check "graphviz reads $name.dot" sh -c "dot -Tsvg $name.dot -o dot.svg 2>err && [ ! -s err ]"
+	done
+	run draw -t ring:6 ring.dot
+	neato -n -Tplain ring.dot >plain
+	check "neato keeps the places" sh -c 'grep -c "^node" plain | grep -qx 6'
+	x=$(sed -n 's/.*1 .label="1", pos="\([-0-9.]*\),.*/\1/p' ring.dot) x0=$(sed -n 's/.*0 .label="0", pos="\([-0-9.]*\),.*/\1/p' ring.dot)
+	check "as DOT has them" awk -v want="$x" -v from="$x0" '
+		$1 == "node" { x[$2] = $3 }
+		END { d = (x[1] - x[0]) * 72 - (want - from); exit !(d < 0.5 && d > -0.5) }' plain
+else
+	skipped=$((skipped + 4))
+fi
+
+# ---- PNG and PDF
+
+if command -v rsvg-convert >/dev/null; then
+	run draw broadcast -t ring:4 ring.png ring.pdf
+	check "PNG and PDF" sh -c 'head -c 4 ring.png | grep -q PNG && head -c 4 ring.pdf | grep -q %PDF'
+else
+	skipped=$((skipped + 1))
+fi
+PATH=/nonexistent "$LOCKSTEP" draw broadcast -t ring:4 none.png >out 2>err
+check "PNG without rsvg-convert exits 4" [ $? -eq 4 ]
+check "and says so" grep -qx 'lockstep: PNG needs rsvg-convert; install it or write FILE.svg' err
+check "and leaves no file" [ ! -e none.png ]
+
+# ---- Refusals: one line each
+
+refusals <<'TABLE'
+2|draw|no topology; try -t ring:8
+2|draw broadcast -t hypercube:3 --view panel x.svg|no view 'panel'; did you mean 'panels'
+2|draw broadcast -t hypercube:3 --view xyzzy x.svg|no view 'xyzzy'; expected one of: network, all
+2|draw broadcast -t hypercube:3 --step 9 x.svg|no step 9; expected a step from 1 to 3
+2|draw broadcast -t hypercube:3 --step 2-4 x.svg|no step 4; expected a step from 1 to 3
+2|draw broadcast -t hypercube:3 --step 0 x.svg|'0' is not a step; expected K or A-B from 1 on
+2|draw broadcast -t hypercube:3 --step 3-2 x.svg|'3-2' is not a step
+2|draw -t hypercube:3 --step 1 x.svg|no step 1: there are no steps; try without a step
+2|draw broadcast -t hypercube:3 --columns 0 x.svg|'0' is not a number of columns; expected 1
+2|draw broadcast -t hypercube:3 --theme blue x.svg|'blue'
+2|draw broadcast -t hypercube:3 --width 0 x.svg|'0' is not a width; expected mm
+4|draw broadcast -t hypercube:3 x.gif|unknown file extension '.gif'; expected .svg, .png, .pdf, .tex or .dot
+4|draw -t ring:8 --format text|a network has no steps to write as text; try --format svg
+4|draw -t ring:8 - --format text|a network has no steps to write as text; try --format svg
+4|draw allreduce -t ring:64 --view all x.svg|the view all draws at most 64 messages
+2|draw broadcast -t ring:4 --standalone x.svg|--standalone has no effect in svg; try FILE.tex, or without --standalone
+2|draw broadcast -t ring:4 --standalone|--standalone has no effect in svg; try FILE.tex
+2|draw broadcast -t ring:4 --beamer x.svg x.dot|--beamer has no effect in dot; try FILE.tex
+2|draw broadcast -t ring:4 --beamer - --format dot|--beamer has no effect in dot; try FILE.tex
+2|draw broadcast -t ring:4 --width 90 x.dot|--width has no effect in dot; try FILE.svg, or without --width
+2|draw broadcast -t ring:4 --theme dark --format text|--theme has no effect in text; try FILE.svg
+2|draw broadcast -t ring:4 --format dot x.svg|the extension of x.svg selects svg, but an option selects dot
+2|draw broadcast -t ring:4 --format nothing|nothing.*expected
+2|draw broadcast -t ring:4 /nonexistent/x.svg|cannot write /nonexistent/x.svg: No such file
+2|steps broadcast -t ring:4 --standalone x.tex|steps takes no --standalone; only draw takes it
+TABLE
+check "no file is left" sh -c 'ls | grep -q "^x\." && exit 1 || exit 0'
+run draw broadcast -t ring:4 --layout nothing x.svg
+if [ $code -eq 0 ]; then # networks have no layouts to choose from
+	skipped=$((skipped + 2))
+else
+	check "an unknown layout exits 2" [ $code -eq 2 ]
+	check "and says so in one line" one_message
+fi
+run draw broadcast -t ring:4 --standalone --beamer x.svg x.tex
+check "one file that takes the option is enough" [ $code -eq 0 ]
+if [ -w /dev/full ]; then
+	"$LOCKSTEP" draw broadcast -t ring:4 --format tikz >/dev/full 2>err
+	check "a full disk exits 2" [ $? -eq 2 ]
+fi
+finish

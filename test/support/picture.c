@@ -1,0 +1,355 @@
+#include "support/picture.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/guard.h"
+#include "support/style_sheet.h"
+
+enum { CURVE_PIECES = 24 };
+
+/* Where the coordinates of an element lie on the page. */
+struct place {
+	double x, y, scale;
+	int part;
+};
+
+struct reading {
+	struct picture *picture;
+	const char *sheet;
+	struct style_value *color; /* two by text; they last as long as the picture */
+};
+
+static bool refuse(struct picture *p, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static bool refuse(struct picture *p, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(p->why, sizeof p->why, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+/* ---- Numbers */
+
+static double number_of(const struct xml_element *element, const char *key)
+{
+	const char *value = xml_value(element, key);
+
+	return value ? strtod(value, NULL) : 0;
+}
+
+/* -1: there is none. */
+static int64_t data_of(const struct xml_element *element, const char *key)
+{
+	const char *value = xml_value(element, key);
+
+	return value ? strtoll(value, NULL, 10) : -1;
+}
+
+/* The transforms of an element and those around it: translate, then perhaps scale. */
+static struct place place_of(const struct xml *xml, int index)
+{
+	struct place place = { 0, 0, 1, -1 };
+
+	for (int i = index; i >= 0; i = xml->element[i].parent) {
+		const char *transform = xml_value(&xml->element[i], "transform");
+		double x = 0, y = 0, scale = 1;
+
+		if (!transform)
+			continue;
+		if (sscanf(transform, "translate(%lf,%lf) scale(%lf)", &x, &y, &scale) < 2)
+			place.scale = NAN; /* nothing is then inside the page */
+		place = (struct place){ x + scale * place.x, y + scale * place.y, scale * place.scale,
+			place.part < 0 ? i : place.part };
+	}
+	return place;
+}
+
+static struct spot on_page(const struct place *place, double x, double y)
+{
+	return (struct spot){ place->x + place->scale * x, place->y + place->scale * y };
+}
+
+static void cover(struct picture *p, struct frame frame)
+{
+	p->drawn = (struct frame){ fmin(p->drawn.left, frame.left), fmin(p->drawn.top, frame.top),
+		fmax(p->drawn.right, frame.right), fmax(p->drawn.bottom, frame.bottom) };
+	if (!(frame.left >= frame.right || frame.left < frame.right)) /* not a number */
+		p->drawn.left = -INFINITY;
+}
+
+static void cover_spot(struct picture *p, struct spot at, double half)
+{
+	cover(p, (struct frame){ at.x - half, at.y - half, at.x + half, at.y + half });
+}
+
+/* ---- Lines */
+
+static bool read_pair(const char **at, double *x, double *y)
+{
+	int length = 0;
+
+	if (sscanf(*at, " %lf,%lf%n", x, y, &length) != 2)
+		return false;
+	*at += length;
+	return true;
+}
+
+/* The points of a path of M, L, Q and z; 0: something else. */
+static int read_path(const char *d, const struct place *place, struct spot point[OUTLINE])
+{
+	double x = 0, y = 0, vx, vy, x0, y0;
+	int n = 0;
+
+	while (*d) {
+		const char command = *d++;
+
+		x0 = x;
+		y0 = y;
+		if (command == ' ' || command == 'z')
+			continue;
+		if (!strchr("MLQ", command) || (command == 'Q' && !read_pair(&d, &vx, &vy))
+			|| !read_pair(&d, &x, &y) || n + (command == 'Q' ? CURVE_PIECES : 1) > OUTLINE)
+			return 0;
+		for (int i = 1; command == 'Q' && i < CURVE_PIECES; i++) {
+			const double t = (double)i / CURVE_PIECES, u = 1 - t;
+
+			point[n++] = on_page(place, u * u * x0 + 2 * u * t * vx + t * t * x,
+				u * u * y0 + 2 * u * t * vy + t * t * y);
+		}
+		point[n++] = on_page(place, x, y);
+	}
+	return n;
+}
+
+static bool see_path(struct reading *r, const struct xml_element *element, const struct place *at)
+{
+	struct picture *p = r->picture;
+	struct seen_link link = { .part = at->part,
+		.src = data_of(element, "data-src"),
+		.dst = data_of(element, "data-dst"),
+		.scale = at->scale };
+
+	link.points =
+		read_path(xml_value(element, "d") ? xml_value(element, "d") : "?", at, link.point);
+	if (link.points < 2)
+		return refuse(p, "a path '%.60s'", xml_value(element, "d"));
+	for (int i = 0; i < link.points; i++)
+		cover_spot(p, link.point[i], 0.5);
+	if (xml_has_class(element, "link"))
+		p->link[p->links++] = link;
+	return true;
+}
+
+/* ---- Messages */
+
+static bool see_message(struct picture *p, const struct xml_element *element)
+{
+	const struct ls_record there = { .round = data_of(element, "data-round"),
+		.src = data_of(element, "data-src"),
+		.dst = data_of(element, "data-dst"),
+		.words = (size_t)data_of(element, "data-words") };
+	const struct ls_record back = { .round = there.round,
+		.src = there.dst,
+		.dst = there.src,
+		.words = (size_t)data_of(element, "data-words-back") };
+	const bool is_exchange = xml_has_class(element, "exchange");
+
+	if (there.round < 0 || there.src < 0 || there.dst < 0)
+		return true;
+	if (!xml_value(element, "data-words") || is_exchange != !!xml_value(element, "data-words-back")
+		|| is_exchange == xml_has_class(element, "message")
+		|| (is_exchange && there.src >= there.dst))
+		return refuse(p, "message %lld -> %lld of round %lld: classes or words",
+			(long long)there.src, (long long)there.dst, (long long)there.round);
+	p->message[p->messages++] = there;
+	if (is_exchange)
+		p->message[p->messages++] = back;
+	return true;
+}
+
+static int compare_messages(const void *one, const void *other)
+{
+	const struct ls_record *a = one, *b = other;
+	const int64_t difference[] = { a->round - b->round, a->src - b->src, a->dst - b->dst,
+		(int64_t)a->words - (int64_t)b->words };
+
+	for (int i = 0; i < 4; i++) {
+		if (difference[i] != 0)
+			return difference[i] < 0 ? -1 : 1;
+	}
+	return 0;
+}
+
+void sort_messages(struct ls_record *message, size_t n)
+{
+	if (n > 0)
+		qsort(message, n, sizeof *message, compare_messages);
+}
+
+/* ---- Texts */
+
+/* The first class with this property; "": there is none. */
+static struct style_value style_of(
+	const struct reading *r, const struct xml_element *element, const char *property)
+{
+	struct style_value found = { "" };
+	const char *at = xml_value(element, "class");
+	char selector[40];
+
+	while (at && *at) {
+		const size_t word = strcspn(at, " ");
+
+		snprintf(selector, sizeof selector, ".%.*s", (int)word, at);
+		at += word + strspn(at + word, " ");
+
+		const struct style_value value = style_value(r->sheet, selector, property);
+
+		/* .n0 follows .number in the sheet, and wins */
+		if (value.text[0])
+			found = value;
+	}
+	return found;
+}
+
+static bool is_in_node(const struct picture *p, const struct xml_element *element)
+{
+	return element->parent >= 0 && xml_has_class(&p->xml.element[element->parent], "node");
+}
+
+static bool see_text(struct reading *r, const struct xml_element *element, const struct place *at)
+{
+	struct picture *p = r->picture;
+	const struct style_value font = style_of(r, element, "font");
+	const bool is_bold = strncmp(font.text, "bold ", 5) == 0;
+	const double size = strtod(font.text + (is_bold ? 5 : 0), NULL) * at->scale;
+	const struct spot middle = on_page(at, number_of(element, "x"), number_of(element, "y"));
+	struct seen_text *text = &p->text[p->texts];
+	size_t characters = 0;
+
+	for (const char *c = element->text; *c; c++)
+		characters += (*c & 0xc0) != 0x80;
+	if (!(size > 0) || characters == 0 || strcmp(xml_value(element, "dy"), ".36em") != 0)
+		return refuse(p, "a text '%.40s' without a font, or empty", element->text);
+
+	const double width = (is_bold ? 0.66 : 0.6) * size * (double)characters;
+	const double left = middle.x
+		- (xml_has_class(element, "mid")        ? width / 2
+				: xml_has_class(element, "end") ? width
+												: 0);
+	struct style_value *color = &r->color[2 * p->texts++];
+
+	color[0] = style_of(r, element, "fill");
+	color[1] =
+		style_value(r->sheet, is_in_node(p, element) ? ".node circle" : ".background", "fill");
+	*text = (struct seen_text){ { left, middle.y - size / 2, left + width, middle.y + size / 2 },
+		element->text, color[0].text, color[1].text };
+	cover(p, text->frame);
+	return true;
+}
+
+/* ---- Elements */
+
+static void see_circle(struct picture *p, const struct xml_element *element, const struct place *at)
+{
+	const struct spot middle = on_page(at, number_of(element, "cx"), number_of(element, "cy"));
+
+	cover_spot(p, middle, number_of(element, "r") * at->scale);
+	if (is_in_node(p, element))
+		p->node[p->nodes++] = (struct seen_node){ at->part,
+			data_of(&p->xml.element[element->parent], "data-node"), middle };
+}
+
+static void see_rect(struct picture *p, const struct xml_element *element, const struct place *at)
+{
+	const double x = number_of(element, "x"), y = number_of(element, "y"),
+				 width = number_of(element, "width"), height = number_of(element, "height");
+
+	if (xml_has_class(element, "background"))
+		return;
+	cover_spot(p, on_page(at, x, y), 0.5);
+	cover_spot(p, on_page(at, x + width, y + height), 0.5);
+	if (is_in_node(p, element))
+		p->node[p->nodes++] =
+			(struct seen_node){ at->part, data_of(&p->xml.element[element->parent], "data-node"),
+				on_page(at, x + width / 2, y + height / 2) };
+}
+
+static bool see_element(struct reading *r, int index)
+{
+	static const char *const silent[] = { "svg", "g", "title", "desc", "metadata", "style" };
+	struct picture *p = r->picture;
+	const struct xml_element *element = &p->xml.element[index];
+	const struct place place = place_of(&p->xml, index);
+
+	if (!see_message(p, element))
+		return false;
+	if (!strcmp(element->name, "path"))
+		return see_path(r, element, &place);
+	if (!strcmp(element->name, "text"))
+		return see_text(r, element, &place);
+	if (!strcmp(element->name, "circle"))
+		see_circle(p, element, &place);
+	else if (!strcmp(element->name, "rect"))
+		see_rect(p, element, &place);
+	else {
+		for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) {
+			if (!strcmp(element->name, silent[i]))
+				return true;
+		}
+		return refuse(p, "an element '%s'", element->name);
+	}
+	return true;
+}
+
+static const char *text_of_first(const struct xml *xml, const char *name)
+{
+	for (int i = 0; i < xml->elements; i++) {
+		if (!strcmp(xml->element[i].name, name))
+			return xml->element[i].text;
+	}
+	return "";
+}
+
+bool picture_read(const char *svg, struct picture *p)
+{
+	struct reading r = { .picture = p };
+	bool right;
+
+	*p = (struct picture){ .drawn = { INFINITY, INFINITY, -INFINITY, -INFINITY } };
+	if (!xml_read(svg, &p->xml))
+		return refuse(p, "%s", p->xml.why);
+
+	const size_t n = (size_t)p->xml.elements + 1;
+	const char *box = xml_value(&p->xml.element[0], "viewBox");
+
+	p->message = memory(2 * n, sizeof *p->message);
+	p->link = memory(n, sizeof *p->link);
+	p->node = memory(n, sizeof *p->node);
+	p->text = memory(n, sizeof *p->text);
+	p->colors = r.color = memory(2 * n, sizeof *r.color);
+	r.sheet = text_of_first(&p->xml, "style");
+	right = box && sscanf(box, "0 0 %lf %lf", &p->page.right, &p->page.bottom) == 2;
+	if (!right)
+		refuse(p, "no page");
+	for (int i = 0; i < p->xml.elements && right; i++)
+		right = see_element(&r, i);
+	sort_messages(p->message, p->messages);
+	return right;
+}
+
+void picture_release(struct picture *p)
+{
+	xml_release(&p->xml);
+	free(p->message);
+	free(p->link);
+	free(p->node);
+	free(p->text);
+	free(p->colors);
+}
