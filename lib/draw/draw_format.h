@@ -16,12 +16,17 @@ struct lsi_writer {
 	int failed; /* the first non-zero value of put, or LS_ERR_MEMORY */
 };
 
+struct lsi_draw_view;
 struct lsi_draw_format {
 	const char *name, *text;
 	void (*write)(struct lsi_writer *, const struct lsi_scene *, const struct lsi_subject *);
+	/* Drawn where no view is named and this one fits; NULL: the first default that fits. */
+	const struct lsi_draw_view *view;
 };
 
-#define LSI_FORMATS(X) X(svg)
+#define LSI_FORMATS(X) \
+	X(svg) \
+	X(html)
 
 #define LSI_DECLARE_FORMAT(name) extern const struct lsi_draw_format lsi_draw_format_##name;
 LSI_FORMATS(LSI_DECLARE_FORMAT)
@@ -39,6 +44,9 @@ void lsi_svg_write(
 
 /* The style sheet as an element `style`. */
 void lsi_svg_write_style(struct lsi_writer *, enum ls_theme);
+/* Its rules alone, and its colors as variables of CSS: --ink, --soft, .. */
+void lsi_svg_write_rules(struct lsi_writer *, enum ls_theme);
+void lsi_svg_write_variables(struct lsi_writer *, enum ls_theme);
 
 /* ---- Colors: "#0072B2" */
 

@@ -9,12 +9,15 @@ static const char fonts[] = "DejaVu Sans,Helvetica,Arial,sans-serif";
 static const char mono_fonts[] = "DejaVu Sans Mono,Menlo,Consolas,monospace";
 
 struct paint {
-	const char *background, *ink, *soft, *faint, *node, *active;
+	const char *background, *ink, *soft, *faint, *node, *active, *accent;
 };
 static const struct paint paints[] = {
-	[LS_THEME_COLOR] = { "#ffffff", "#111111", "#4d4d4d", "#b8b8b8", "#ffffff", "#e9eef5" },
-	[LS_THEME_MONO] = { "#ffffff", "#000000", "#333333", "#b8b8b8", "#ffffff", "#eeeeee" },
-	[LS_THEME_DARK] = { "#15181c", "#f2f2f2", "#c4c4c4", "#5c6168", "#22272d", "#33404d" },
+	[LS_THEME_COLOR] = { "#ffffff", "#111111", "#4d4d4d", "#b8b8b8", "#ffffff", "#e9eef5",
+		"#0072B2" },
+	[LS_THEME_MONO] = { "#ffffff", "#000000", "#333333", "#b8b8b8", "#ffffff", "#eeeeee",
+		"#000000" },
+	[LS_THEME_DARK] = { "#15181c", "#f2f2f2", "#c4c4c4", "#5c6168", "#22272d", "#33404d",
+		"#56B4E9" },
 };
 
 /* On a dark background the colors of lines serve for texts, too; black becomes white. */
@@ -55,11 +58,23 @@ static void write_round_styles(struct lsi_writer *w, enum ls_theme theme)
 	}
 }
 
-void lsi_svg_write_style(struct lsi_writer *w, enum ls_theme theme)
+void lsi_svg_write_variables(struct lsi_writer *w, enum ls_theme theme)
 {
 	const struct paint *paint = &paints[theme];
 
-	lsi_write(w, "<style>\n.background{fill:%s}.link{stroke:%s;stroke-width:2;fill:none}\n",
+	lsi_write(w,
+		":root{color-scheme:%s;--background:%s;--ink:%s;--soft:%s;--faint:%s;--active:%s;--accent:%"
+		"s}"
+		"\n",
+		theme == LS_THEME_DARK ? "dark" : "light", paint->background, paint->ink, paint->soft,
+		paint->faint, paint->active, paint->accent);
+}
+
+void lsi_svg_write_rules(struct lsi_writer *w, enum ls_theme theme)
+{
+	const struct paint *paint = &paints[theme];
+
+	lsi_write(w, ".background{fill:%s}.link{stroke:%s;stroke-width:2;fill:none}\n",
 		paint->background, paint->faint);
 	lsi_write(w, ".node circle,.node rect{fill:%s;stroke:%s;stroke-width:1.4}\n", paint->node,
 		paint->ink);
@@ -72,5 +87,11 @@ void lsi_svg_write_style(struct lsi_writer *w, enum ls_theme theme)
 	lsi_write(w, ".curve{fill:none;stroke-width:2}.on-dark text{fill:#ffffff}\n");
 	write_text_styles(w, paint);
 	write_round_styles(w, theme);
+}
+
+void lsi_svg_write_style(struct lsi_writer *w, enum ls_theme theme)
+{
+	lsi_write(w, "<style>\n");
+	lsi_svg_write_rules(w, theme);
 	lsi_write(w, "</style>\n");
 }

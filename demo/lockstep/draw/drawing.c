@@ -73,6 +73,11 @@ int write_svg(const struct output *output, const void *document)
 	return draw(output, document, "svg", output->file);
 }
 
+int write_html(const struct output *output, const void *document)
+{
+	return draw(output, document, "html", output->file);
+}
+
 static int write_converted(const struct output *output, const void *document, const char *format)
 {
 	FILE *svg = tmpfile();
