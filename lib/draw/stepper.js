@@ -1,46 +1,49 @@
 // The stepper: shows the messages of one round, and what belongs to them.
 //
-// The picture holds the messages of all rounds.  `state` says what is shown; render() shows it.
+// The picture holds the messages of all rounds.  `state` says what to show; render() shows it.
 (() => {
 'use strict';
-const data = JSON.parse(document.getElementById('data').textContent);
 const $ = id => document.getElementById(id);
+const data = JSON.parse($('data').textContent);
 const svg = document.querySelector('#figure svg');
 const find = selector => [...svg.querySelectorAll(selector)];
 const first = data.first, last = first + data.messages.length - 1;
-const FOLDED = 16;      // messages: more of them are folded
+const FOLDED = 16;      // messages: a table of more is folded
 const PLAY_MS = 1400;   // per step
 const DIGITS_MS = 800;  // between the digits of a number
 const SWIPE_PX = 40;
 
 // ---- What is drawn
 
-const arrows = find('.message,.exchange').map(element => ({
-	element, round: +element.dataset.round, src: +element.dataset.src, dst: +element.dataset.dst,
-	both: element.classList.contains('exchange')
-}));
-const numbers = find('.number[data-round]');
-const nodes = find('g.node');
+const ends = element => ({ element, src: +element.dataset.src, dst: +element.dataset.dst });
+const links = find('path.link').map(ends);
+const arrows = find('.message,.exchange').map(element => Object.assign(ends(element),
+	{ round: +element.dataset.round, both: element.classList.contains('exchange') }));
+const nodes = find('g.node').filter(element => +element.dataset.node < data.nodes);
 const labels = find('text[data-node]');
-const links = find('path.link').map(element => ({
-	element, src: +element.dataset.src, dst: +element.dataset.dst
-}));
 
-// what[k - first][node]: the text that a node holds before round k; [] if it is not known
-const what = data.contents.reduce((states, changes) => {
-	const state = states.length ? states[states.length - 1].slice() : Array(data.nodes).fill('');
+const key = (k, src, dst) => `${k}:${src}-${dst}`;
+const arrowOf = new Map();
+for (const arrow of arrows) {
+	arrowOf.set(key(arrow.round, arrow.src, arrow.dst), arrow);
+	if (arrow.both)
+		arrowOf.set(key(arrow.round, arrow.dst, arrow.src), arrow);
+}
+
+// held[i][node]: what a node holds before round first + i; [] if that is not known.
+const held = [];
+for (const changes of data.contents) {
+	const now = held.length ? held[held.length - 1].slice() : Array(data.nodes).fill('');
 	for (let i = 0; i < changes.length; i += 2)
-		state[changes[i]] = data.texts[changes[i + 1]];
-	return states.concat([state]);
-}, []);
+		now[changes[i]] = data.texts[changes[i + 1]];
+	held.push(now);
+}
 
 const state = {
-	k: first - 1,                // the round, or first - 1: before the first
-	all: false, contents: what.length > 0, loads: false,
-	node: -1,                    // selected
-	quiz: false, sender: -1,     // clicked in the quiz
-	found: new Set(),            // "k:src-dst" of the messages found
-	wrong: 0, solved: false,     // in this round of the quiz
+	k: first - 1, // the round; first - 1: before the first
+	all: false, contents: held.length > 0, loads: false, quiz: false,
+	node: -1,     // selected; in the quiz: the sender
+	found: new Set(), wrong: 0, solved: false, // in this round of the quiz
 	timer: 0
 };
 
@@ -49,52 +52,46 @@ const state = {
 const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 const name = v => data.labels[v] ? `${v} (${data.labels[v]})` : `${v}`;
 const messagesOf = k => data.messages[k - first] || [];
-const textOf = message => message[3] >= 0 ? data.texts[message[3]] : '';
-const key = (k, src, dst) => `${k}:${src}-${dst}`;
-const isFound = (k, m) => state.solved || state.found.has(key(k, m[0], m[1]));
-// In the quiz, round k is hidden until all its messages are found.
-const isOpen = k => !state.quiz || k !== state.k || messagesOf(k).every(m => isFound(k, m));
+const textOf = message => data.texts[message[3]] || '';
+const isFound = (k, src, dst) => state.solved || state.found.has(key(k, src, dst));
+// In the quiz, a round is hidden until all its messages are found.
+const isOpen = k => !state.quiz || k !== state.k || messagesOf(k).every(m => isFound(k, m[0], m[1]));
+const isShown = (k, m) => isOpen(k) || isFound(k, m[0], m[1]);
 
-function movesIn(list, node) {
-	return (list || []).filter(row => row[0] === node)
-		.reduce((texts, row) => texts.concat(row.slice(1).map(i => data.texts[i])), []);
+function statusText() {
+	const { k } = state, n = messagesOf(k).length;
+	if (state.all)
+		return `All ${plural(data.messages.length, 'step')}: ${plural([].concat(...data.messages).length, 'message')}`;
+	if (k < first)
+		return `Before step ${first} of ${last}`;
+	return `Step ${k} of ${last}: ${isOpen(k) ? '' : 'find '}${plural(n, 'message')}`;
 }
+
+const sentence = (k, [src, dst, words, text]) =>
+	`Step ${k}: ${name(src)} sends ${text >= 0 ? `${data.texts[text]}, ` : ''}${plural(words, 'word')}, to ${name(dst)}`;
+
+const movesIn = (rows, node) => [].concat(...(rows || []).filter(row => row[0] === node)
+	.map(row => row.slice(1).map(text => data.texts[text])));
 
 // What a node does in a round: "send INPUT to 1; OUTPUT := ARRIVAL".
 function actionsOf(node, k) {
 	const i = k - first;
 	const sends = messagesOf(k).filter(m => m[0] === node)
 		.map(m => `send ${textOf(m) || plural(m[2], 'word')} to ${m[1]}`);
-	const end = k === last ? movesIn(data.before[i + 1], node) : [];
-	return [...movesIn(data.before[i], node), ...sends, ...movesIn(data.moves[i], node), ...end].join('; ');
-}
-
-function statusText() {
-	const n = messagesOf(state.k).length;
-	if (state.all)
-		return `All ${plural(data.messages.length, 'step')}: ${plural(arrowsShown(), 'message')}`;
-	if (state.k < first)
-		return `Before step ${first} of ${last}`;
-	if (state.quiz && !isOpen(state.k))
-		return `Step ${state.k} of ${last}: find ${plural(n, 'message')}`;
-	return `Step ${state.k} of ${last}: ${plural(n, 'message')}`;
-}
-
-function arrowsShown() {
-	return data.messages.reduce((sum, round) => sum + round.length, 0);
+	return [...movesIn(data.before[i], node), ...sends, ...movesIn(data.moves[i], node),
+		...(k === last ? movesIn(data.before[i + 1], node) : [])].join('; ');
 }
 
 // ---- Loads
 
-// Messages and words on each directed link "u-v" in the rounds from .. to.
-function loadsOf(from, to) {
+// Messages and words on each directed link "u-v" in what is shown.
+function loadsShown() {
 	const loads = new Map();
-	for (let k = from; k <= to; k++) {
+	for (const k of state.all ? data.messages.map((_, i) => first + i) : isOpen(state.k) ? [state.k] : []) {
 		for (const [src, dst, words] of messagesOf(k)) {
 			const route = data.routes[`${src}-${dst}`] || [src, dst];
 			for (let i = 1; i < route.length; i++) {
-				const link = `${route[i - 1]}-${route[i]}`;
-				const load = loads.get(link) || { messages: 0, words: 0 };
+				const link = `${route[i - 1]}-${route[i]}`, load = loads.get(link) || { messages: 0, words: 0 };
 				loads.set(link, { messages: load.messages + 1, words: load.words + words });
 			}
 		}
@@ -102,80 +99,73 @@ function loadsOf(from, to) {
 	return loads;
 }
 
-function loadsShown() {
-	return state.all ? loadsOf(first, last) : isOpen(state.k) ? loadsOf(state.k, state.k) : new Map();
-}
-
-const loadText = (load, src, dst) => load
-	? `${plural(load.messages, 'message')} (${plural(load.words, 'word')}) from ${src} to ${dst}`
-	: `none from ${src} to ${dst}`;
-
 function linkText({ src, dst }) {
 	const loads = loadsShown();
-	return `Link ${name(src)} - ${name(dst)}: ${loadText(loads.get(`${src}-${dst}`), src, dst)}, `
-		+ loadText(loads.get(`${dst}-${src}`), dst, src);
+	const text = (u, v, { messages, words } = { messages: 0, words: 0 }) =>
+		`${plural(messages, 'message')} (${plural(words, 'word')}) from ${u} to ${v}`;
+	return `Link ${name(src)} - ${name(dst)}: ${text(src, dst, loads.get(`${src}-${dst}`))}, `
+		+ text(dst, src, loads.get(`${dst}-${src}`));
 }
 
 function renderLoads() {
-	const loads = state.loads ? loadsShown() : new Map();
-	const most = Math.max(1, ...[...loads.values()].map(load => load.messages));
+	const loads = state.loads ? loadsShown() : new Map(), places = [];
+	const count = (u, v) => (loads.get(`${u}-${v}`) || { messages: 0 }).messages;
 	find('.load-number').forEach(element => element.remove());
 	for (const { element, src, dst } of links) {
-		const of = (u, v) => (loads.get(`${u}-${v}`) || { messages: 0 }).messages;
-		const load = Math.max(of(src, dst), of(dst, src));
+		const load = Math.max(count(src, dst), count(dst, src));
 		element.classList.toggle('loaded', load > 0);
-		element.style.strokeWidth = load ? 2 + 6 * load / most : '';
+		element.style.strokeWidth = load ? Math.min(12, 2.5 + 1.5 * load) : '';
 		if (load)
-			addLoadNumber(element, load);
+			addLoadNumber(element, load, places);
 	}
 }
 
-function addLoadNumber(link, load) {
-	const text = document.createElementNS(svg.namespaceURI, 'text');
-	const middle = link.getPointAtLength(link.getTotalLength() / 2);
-	text.setAttribute('class', 'load-number mid');
-	text.setAttribute('x', middle.x);
-	text.setAttribute('y', middle.y);
-	text.setAttribute('dy', '.36em');
+// On the link, near its middle, as far as possible from the numbers before.
+function addLoadNumber(link, load, places) {
+	const text = document.createElementNS(svg.namespaceURI, 'text'), length = link.getTotalLength();
+	const room = at => Math.min(60, ...places.map(p => Math.hypot(p.x - at.x, p.y - at.y)));
+	const at = [0.5, 0.42, 0.58, 0.34, 0.66].map(t => link.getPointAtLength(t * length))
+		.reduce((best, other) => room(other) > room(best) ? other : best);
+	places.push(at);
+	const attributes = { class: 'load-number mid', x: at.x.toFixed(1), y: at.y.toFixed(1), dy: '.36em' };
+	Object.keys(attributes).forEach(attribute => text.setAttribute(attribute, attributes[attribute]));
 	text.textContent = load;
 	link.parentNode.append(text);
 }
 
 // ---- Picture
 
-// Past exchanges vanish; of the past messages of a pair, the last one fades until its pair is used again.
+// Past exchanges vanish.  A past message fades, and vanishes when its pair is used again.
 function renderArrows() {
 	const newest = new Map();
-	for (const { round, src, dst, both } of arrows) {
-		if (round > state.k)
-			continue;
+	for (const { round, src, dst, both } of arrows.filter(arrow => arrow.round <= state.k)) {
 		newest.set(`${src}-${dst}`, round);
 		if (both)
 			newest.set(`${dst}-${src}`, round);
 	}
 	for (const { element, round, src, dst, both } of arrows) {
-		const old = round < state.k, hidden = state.quiz && round === state.k && !isFound(round, [src, dst]);
-		const gone = old && (both || newest.get(`${src}-${dst}`) > round);
-		element.classList.toggle('past', !state.all && old && !gone);
-		element.classList.toggle('gone', !state.all && (gone || hidden));
-		element.classList.toggle('later', !state.all && round > state.k);
+		const isPast = round < state.k, hidden = round === state.k && !isShown(round, [src, dst]);
+		const gone = isPast && (both || newest.get(`${src}-${dst}`) > round);
+		element.classList.toggle('past', !state.all && isPast && !gone);
+		element.classList.toggle('gone', !state.all && (gone || hidden || round > state.k));
 	}
 }
 
+// Active nodes stand out if they are fewer than half.
 function renderNodes() {
 	const active = new Set();
 	if (!state.all && isOpen(state.k))
 		messagesOf(state.k).forEach(m => active.add(m[0]).add(m[1]));
-	const few = 2 * active.size < data.nodes;
 	for (const element of nodes) {
 		const v = +element.dataset.node;
-		element.classList.toggle('active', few && active.has(v));
-		element.classList.toggle('selected', v === (state.quiz ? state.sender : state.node));
+		element.classList.toggle('active', 2 * active.size < data.nodes && active.has(v));
+		element.classList.toggle('selected', v === state.node);
 	}
-	const known = state.contents && what[state.all ? last - first + 1 : state.k - first + (isOpen(state.k) ? 1 : 0)];
+	const done = state.all ? data.messages.length : state.k - first + (isOpen(state.k) ? 1 : 0);
 	for (const element of labels) {
-		element.textContent = known ? known[element.dataset.node] : data.labels[element.dataset.node] || '';
-		element.setAttribute('class', `${known ? 'contents' : 'name'} mid`);
+		const v = element.dataset.node;
+		element.textContent = (state.contents ? held[done][v] : data.labels[v]) || '';
+		element.setAttribute('class', `${state.contents ? 'contents' : 'name'} mid`);
 	}
 }
 
@@ -183,99 +173,110 @@ function renderNodes() {
 
 function make(tag, attributes, ...children) {
 	const element = document.createElement(tag);
-	Object.keys(attributes).forEach(name => element.setAttribute(name, attributes[name]));
+	Object.keys(attributes).forEach(attribute => element.setAttribute(attribute, attributes[attribute]));
 	element.append(...children);
 	return element;
 }
 
-const cells = (tag, texts) => texts.map(text => make(tag, {}, text));
+const makeRow = (tag, texts) => make('tr', {}, ...texts.map(text => make(tag, {}, text)));
+
+// The columns that apply.
+const columns = (step, from, to, blocks, words) =>
+	[...(state.all ? [step] : []), from, to, ...(data.moves.length ? [blocks] : []), words];
 
 function messageRow(k, m) {
-	const row = make('tr', {}, ...cells('td', state.all ? [`${k}`] : []),
-		...cells('td', [name(m[0]), name(m[1]), textOf(m)]), make('td', { class: 'words' }, `${m[2]}`));
-	const arrow = arrows.find(a => a.round === k && ((a.src === m[0] && a.dst === m[1])
-		|| (a.both && a.src === m[1] && a.dst === m[0])));
-	row.classList.toggle('selected', m[0] === state.node || m[1] === state.node);
-	row.onmouseenter = () => arrow.element.classList.add('hot');
-	row.onmouseleave = () => arrow.element.classList.remove('hot');
+	const row = makeRow('td', columns(`${k}`, name(m[0]), name(m[1]), textOf(m), `${m[2]}`));
+	const arrow = arrowOf.get(key(k, m[0], m[1])).element;
+	row.classList.toggle('selected', !state.quiz && (m[0] === state.node || m[1] === state.node));
+	row.onmouseenter = () => arrow.classList.add('hot');
+	row.onmouseleave = () => arrow.classList.remove('hot');
 	return row;
 }
 
 function renderTable() {
-	const rounds = state.all ? data.messages.map((_, i) => first + i) : [state.k];
-	const rows = [];
-	for (const k of rounds)
-		messagesOf(k).filter(m => isOpen(k) || isFound(k, m)).forEach(m => rows.push(messageRow(k, m)));
-	const table = make('table', {}, make('tr', {}, ...cells('th', state.all ? ['step'] : []),
-		...cells('th', ['from', 'to', 'blocks']), make('th', { class: 'words' }, 'words')), ...rows);
-	const details = $('messages').querySelector('details');
+	const rows = [], details = $('messages').querySelector('details');
+	for (const k of state.all ? data.messages.map((_, i) => first + i) : [state.k])
+		messagesOf(k).filter(m => isShown(k, m)).forEach(m => rows.push(messageRow(k, m)));
+	const table = make('table', {}, makeRow('th', columns('step', 'from', 'to', 'blocks', 'words')), ...rows);
 	const folded = make('details', details && details.open ? { open: '' } : {},
 		make('summary', {}, plural(rows.length, 'message')), table);
+	arrows.forEach(({ element }) => element.classList.remove('hot'));
 	$('messages').replaceChildren(...(rows.length > FOLDED ? [folded] : rows.length ? [table] : []));
 }
 
 // The row of a node: what it does in each step, and holds after it.
 function renderNode() {
-	const holds = what.length > 0, rows = [];
+	const holds = (i, text) => held.length ? [text || held[i][state.node]] : [];
 	$('node').hidden = state.node < 0 || state.quiz;
 	if ($('node').hidden)
 		return;
-	for (let k = first; k <= last; k++) {
-		const row = make('tr', k === state.k ? { 'aria-current': 'step' } : {},
-			...cells('td', [`${k}`, actionsOf(state.node, k)]),
-			...cells('td', holds ? [what[k - first + 1][state.node]] : []));
-		row.onclick = () => show(k);
-		rows.push(row);
-	}
-	const start = holds && what[0][state.node] ? `, before the first step: ${what[0][state.node]}` : '';
-	$('node').replaceChildren(make('h2', {}, `Node ${name(state.node)}${start}`),
-		make('table', {}, make('tr', {}, ...cells('th', ['step', 'moves']), ...cells('th', holds ? ['holds'] : [])), ...rows));
+	const rows = data.messages.map((_, i) => {
+		const row = makeRow('td', [`${first + i}`, actionsOf(state.node, first + i), ...holds(i + 1)]);
+		if (first + i === state.k)
+			row.setAttribute('aria-current', 'step');
+		row.onclick = () => show(first + i);
+		return row;
+	});
+	$('node').replaceChildren(make('h2', {}, `Node ${name(state.node)}`), make('table', {},
+		makeRow('th', ['step', 'moves', ...holds(0, 'holds')]), makeRow('td', ['', '', ...holds(0)]), ...rows));
 }
 
 // ---- Quiz
 
+// The first click chooses the sender, the second the receiver; the plan judges.
 function judge(node) {
-	const messages = messagesOf(state.k), { k, sender } = state;
-	if (state.all || k < first || isOpen(k))
+	const { k, node: sender } = state, messages = messagesOf(k);
+	const sends = (src, dst) => messages.some(m => m[0] === src && m[1] === dst);
+	if (isOpen(k))
 		return 'Go to the next step.';
-	if (sender < 0 || sender === node) {
-		state.sender = sender < 0 ? node : -1;
-		return sender < 0 ? `Sender ${name(node)}. Click the receiver.` : 'Click a sender.';
-	}
-	state.sender = -1;
-	if (!messages.some(m => m[0] === sender && m[1] === node)) {
+	state.node = sender < 0 ? node : -1;
+	if (sender < 0)
+		return `Sender ${name(node)}. Click the receiver.`;
+	if (sender === node)
+		return 'Click a sender.';
+	if (!sends(sender, node)) {
 		state.wrong++;
 		return `No: in step ${k}, ${name(sender)} does not send to ${name(node)}.`;
 	}
-	const back = messages.some(m => m[0] === node && m[1] === sender);
+	const back = sends(node, sender);
 	state.found.add(key(k, sender, node));
 	if (back)
 		state.found.add(key(k, node, sender));
-	const left = messages.filter(m => !isFound(k, m)).length;
+	const left = messages.filter(m => !isFound(k, m[0], m[1])).length;
 	return `Yes: ${name(sender)} ${back ? 'and' : 'sends to'} ${name(node)}${back ? ' exchange' : ''}. `
-		+ (left ? `${left} of ${messages.length} left.` : `Step ${k} is complete, with ${plural(state.wrong, 'wrong answer')}.`);
+		+ (left ? `${left} of ${messages.length} left.` : `Step ${k} is complete; wrong answers: ${state.wrong}.`);
+}
+
+function restartQuiz() {
+	Object.assign(state, { node: -1, found: new Set(), wrong: 0, solved: false });
+	say('Click the sender, then the receiver of each message.');
 }
 
 function setQuiz(on) {
-	Object.assign(state, { quiz: on, all: false, sender: -1, wrong: 0, solved: false, found: new Set(), node: -1 });
-	say(on ? 'Click the sender, then the receiver of each message.' : '');
+	Object.assign(state, { quiz: on, node: -1 });
+	say('');
+	if (on)
+		restartQuiz();
 	show(on ? Math.max(state.k, first) : state.k);
 }
 
 // ---- State
 
-const say = text => { $('info').textContent = text; };
+function say(text) {
+	$('info').textContent = text;
+}
 
 function render() {
+	const pressed = { all: state.all, contents: state.contents, loads: state.loads, quiz: state.quiz,
+		play: state.timer, full: document.fullscreenElement };
+	Object.keys(pressed).forEach(id => $(`do-${id}`).setAttribute('aria-pressed', !!pressed[id]));
 	document.body.classList.toggle('all', state.all);
+	document.body.classList.toggle('loads', state.loads);
 	$('slider').value = state.k;
 	$('slider').setAttribute('aria-valuetext', statusText());
-	$('back').disabled = !state.all && state.k < first;
-	$('next').disabled = !state.all && state.k === last;
-	$('solve').hidden = !state.quiz || isOpen(state.k);
-	for (const [id, on] of [['all', state.all], ['contents', state.contents], ['loads', state.loads],
-		['quiz', state.quiz], ['play', state.timer], ['full', document.fullscreenElement]])
-		$(id).setAttribute('aria-pressed', on ? 'true' : 'false');
+	$('do-back').disabled = !state.all && state.k < first;
+	$('do-next').disabled = !state.all && state.k === last;
+	$('do-solve').hidden = isOpen(state.k);
 	renderArrows();
 	renderNodes();
 	renderLoads();
@@ -285,23 +286,22 @@ function render() {
 		$('status').textContent = statusText();
 }
 
-function show(k) {
-	k = Math.max(first - 1, Math.min(last, k));
-	if (k !== state.k)
-		Object.assign(state, { sender: -1, wrong: 0, solved: false });
-	state.all = false;
-	state.k = k;
-	changed();
-}
-
 function changed() {
-	const hash = state.all ? '#all' : `#${state.quiz ? 'quiz' : ''}${state.k}`;
 	try {
-		history.replaceState(null, '', hash);
+		history.replaceState(null, '', state.all ? '#all' : `#${state.quiz ? 'quiz' : ''}${state.k}`);
 	} catch (error) {
-		// Some frames have no history; the page works without.
+		// A page in a frame may have no history; it works without.
 	}
 	render();
+}
+
+function show(k) {
+	const old = state.k;
+	state.all = false;
+	state.k = Math.max(first - 1, Math.min(last, k));
+	if (state.quiz && state.k !== old)
+		restartQuiz();
+	changed();
 }
 
 function toggle(option) {
@@ -312,13 +312,10 @@ function toggle(option) {
 }
 
 function play() {
-	clearInterval(state.timer);
-	if (state.timer) {
-		state.timer = 0;
-		return render();
-	}
-	state.timer = setInterval(() => state.k < last ? show(state.k + 1) : play(), PLAY_MS);
-	return show(state.k < last ? state.k + 1 : first - 1);
+	const playing = state.timer;
+	clearInterval(playing);
+	state.timer = playing ? 0 : setInterval(() => state.k < last ? show(state.k + 1) : play(), PLAY_MS);
+	show(playing ? state.k : state.k < last ? state.k + 1 : first - 1);
 }
 
 function fullScreen() {
@@ -336,27 +333,30 @@ function select(node) {
 	render();
 }
 
+// #3, #quiz3, #quiz or #all
 function readAddress() {
-	const hash = location.hash.slice(1), number = parseInt(hash.replace(/^quiz/, ''), 10);
-	state.k = Math.max(first - 1, Math.min(last, number >= 0 ? number : first - 1));
-	state.all = hash === 'all';
-	if (hash.startsWith('quiz') !== state.quiz)
-		setQuiz(hash.startsWith('quiz'));
+	const [, quiz, number] = /^#(quiz)?(\d*)/.exec(location.hash) || [];
+	state.k = Math.max(first - 1, Math.min(last, number ? +number : first - 1));
+	state.all = location.hash === '#all';
+	if (!!quiz !== state.quiz)
+		setQuiz(!!quiz);
 	render();
 }
 
 // ---- Input
 
-const buttons = {
+const actions = {
 	back: () => show(state.all ? last : state.k - 1), next: () => show(state.all ? first : state.k + 1),
-	play, all: () => toggle('all'), loads: () => toggle('loads'), full: fullScreen,
-	contents: () => what.length && toggle('contents'), quiz: () => setQuiz(!state.quiz),
-	solve: () => { state.solved = true; render(); }, help: () => $('keys').showModal()
+	play, all: () => toggle('all'), contents: () => held.length && toggle('contents'),
+	loads: () => toggle('loads'), quiz: () => setQuiz(!state.quiz),
+	solve: () => { state.solved = true; render(); },
+	full: fullScreen, help: () => $('keys').showModal()
 };
 const keys = {
-	ArrowLeft: buttons.back, PageUp: buttons.back, ArrowRight: buttons.next, PageDown: buttons.next,
-	Home: () => show(first - 1), End: () => show(last), ' ': play, a: buttons.all, v: buttons.contents,
-	l: buttons.loads, q: buttons.quiz, f: fullScreen, '?': buttons.help, Escape: () => select(state.node)
+	ArrowLeft: actions.back, PageUp: actions.back, ArrowRight: actions.next, PageDown: actions.next,
+	Home: () => show(first - 1), End: () => show(last), ' ': play, a: actions.all, v: actions.contents,
+	l: actions.loads, q: actions.quiz, f: fullScreen, '?': actions.help,
+	Escape: () => state.quiz ? setQuiz(false) : select(state.node)
 };
 
 let typed = { number: 0, time: 0 };
@@ -367,101 +367,98 @@ function typeDigit(digit) {
 }
 
 function onKey(event) {
-	const pressed = event.target.closest && event.target.closest('button,summary,g.node');
-	const node = event.target.closest && event.target.closest('g.node');
-	const action = /^\d$/.test(event.key) ? () => typeDigit(+event.key) : keys[event.key];
-	if (event.ctrlKey || event.altKey || event.metaKey || $('keys').open)
+	const target = event.target.closest ? event.target : document.body, node = target.closest('g.node');
+	const isPress = event.key === ' ' || event.key === 'Enter';
+	if (event.ctrlKey || event.altKey || event.metaKey || $('keys').open || (isPress && target.closest('button,summary')))
 		return;
-	if (node && (event.key === 'Enter' || event.key === ' '))
+	if (isPress && node)
 		select(+node.dataset.node);
-	else if (!action || (event.key === ' ' && pressed))
-		return;
+	else if (/^\d$/.test(event.key))
+		typeDigit(+event.key);
+	else if (keys[event.key])
+		keys[event.key]();
 	else
-		action();
+		return;
 	event.preventDefault();
 }
 
+// An arrow shows its message and its route, a link its load.
 function pointAt(event) {
-	const arrow = event.target.closest('.message,.exchange'), link = event.target.closest('.near,.link');
-	const found = arrow && arrows.find(a => a.element === arrow);
-	find('.route').forEach(element => element.classList.remove('route'));
-	if (found) {
-		const messages = messagesOf(found.round).filter(m => (m[0] === found.src && m[1] === found.dst)
-			|| (found.both && m[0] === found.dst && m[1] === found.src));
-		say(messages.map(m => `Step ${found.round}: ${name(m[0])} sends ${textOf(m)} to ${name(m[1])}, ${plural(m[2], 'word')}`).join('; '));
-		const route = data.routes[`${found.src}-${found.dst}`] || [];
-		links.filter(({ src, dst }) => route.some((v, i) => i && ((route[i - 1] === src && v === dst)
-			|| (route[i - 1] === dst && v === src)))).forEach(l => l.element.classList.add('route'));
-	} else if (link) {
-		say(linkText(links.find(l => l.element === link || l.near === link)));
-	} else if (!state.quiz) {
-		say('');
-	}
+	const target = event.target, arrow = arrows.find(a => a.element === target.closest('.message,.exchange'));
+	const link = links.find(l => l.near === target || l.element === target);
+	const pairs = arrow ? [[arrow.src, arrow.dst], ...(arrow.both ? [[arrow.dst, arrow.src]] : [])] : [];
+	const route = arrow && data.routes[`${arrow.src}-${arrow.dst}`] || [];
+	const isOnRoute = (u, v) => route.some((w, i) => w === u && route[i + 1] === v);
+	links.forEach(({ element, src, dst }) =>
+		element.classList.toggle('route', isOnRoute(src, dst) || isOnRoute(dst, src)));
+	if (state.quiz)
+		return;
+	say(link ? linkText(link) : pairs.map(([src, dst]) =>
+		sentence(arrow.round, messagesOf(arrow.round).find(m => m[0] === src && m[1] === dst))).join('; '));
 }
 
-// A wide transparent line for each link, which is thin.
-function widen(link) {
-	link.near = link.element.cloneNode(false);
-	[...link.near.attributes].filter(a => a.name !== 'd').forEach(a => link.near.removeAttribute(a.name));
-	link.near.setAttribute('class', 'near');
-	link.element.after(link.near);
+function onSwipe(from, to) {
+	const x = to.clientX - from.clientX;
+	if (Math.abs(x) > SWIPE_PX && Math.abs(x) > 2 * Math.abs(to.clientY - from.clientY))
+		(x < 0 ? actions.next : actions.back)();
 }
 
 function listen() {
-	let start = null;
-	Object.keys(buttons).forEach(id => { $(id).onclick = buttons[id]; });
+	let touch;
+	Object.keys(actions).forEach(id => { $(`do-${id}`).onclick = actions[id]; });
 	$('slider').oninput = () => show(+$('slider').value);
+	nodes.forEach(element => { element.onclick = () => select(+element.dataset.node); });
+	svg.addEventListener('pointerover', pointAt);
+	$('figure').addEventListener('touchstart', event => { touch = event.touches[0]; }, { passive: true });
+	$('figure').addEventListener('touchend', event => onSwipe(touch, event.changedTouches[0]));
 	addEventListener('keydown', onKey);
 	addEventListener('hashchange', readAddress);
 	addEventListener('fullscreenchange', render);
-	nodes.forEach(element => { element.onclick = () => select(+element.dataset.node); });
-	svg.addEventListener('pointerover', pointAt);
-	$('figure').addEventListener('touchstart', event => { start = event.touches.length === 1 ? event.touches[0] : null; }, { passive: true });
-	$('figure').addEventListener('touchend', event => {
-		const end = event.changedTouches[0], x = start ? end.clientX - start.clientX : 0;
-		if (Math.abs(x) > SWIPE_PX && Math.abs(x) > 2 * Math.abs(end.clientY - start.clientY))
-			(x < 0 ? buttons.next : buttons.back)();
-	});
 }
 
 // ---- Start
 
-// Without its title, the picture has no tooltip that covers it; as a group, its nodes can be reached.
-function name_picture() {
+// The title would be a tooltip over the whole picture.  The nodes of a group can be reached, those of
+// an image not.  Links are thin: each gets a wide transparent line.
+function preparePicture() {
+	svg.setAttribute('role', 'group');
 	svg.setAttribute('aria-label', svg.querySelector('title').textContent);
 	svg.removeAttribute('aria-labelledby');
-	svg.setAttribute('aria-describedby', 'description');
-	svg.setAttribute('role', 'group');
 	svg.querySelector('title').remove();
 	for (const element of nodes) {
 		element.setAttribute('tabindex', '0');
 		element.setAttribute('role', 'button');
 		element.setAttribute('aria-label', `node ${name(+element.dataset.node)}`);
 	}
+	for (const link of links) {
+		link.near = document.createElementNS(svg.namespaceURI, 'path');
+		link.near.setAttribute('class', 'near');
+		link.near.setAttribute('d', link.element.getAttribute('d'));
+		link.element.after(link.near);
+	}
 }
 
 // ?print: a picture of each step, and nothing else.
 function makeHandout() {
 	const figures = [];
-	for (state.k = what.length ? first - 1 : first; state.k <= last; state.k++) {
+	for (state.k = held.length ? first - 1 : first; state.k <= last; state.k++) {
 		render();
 		const copy = svg.cloneNode(true);
-		copy.querySelectorAll('.gone,.later,desc,metadata,.near').forEach(element => element.remove());
+		copy.querySelectorAll('.gone,.past,.near,.number,desc,metadata').forEach(element => element.remove());
 		copy.querySelectorAll('[tabindex]').forEach(element => element.removeAttribute('tabindex'));
-		copy.removeAttribute('aria-describedby');
 		copy.setAttribute('aria-label', statusText());
 		figures.push(make('figure', {}, make('figcaption', {}, statusText()), copy));
 	}
-	document.querySelector('main').replaceChildren(...figures);
 	document.body.classList.add('handout');
+	document.body.style.setProperty('--column', `${Math.max(200, 0.4 * svg.viewBox.baseVal.width)}px`);
+	document.querySelector('main').replaceChildren(...figures);
 }
 
 document.body.classList.add('stepper');
-$('contents').disabled = what.length === 0;
+$('do-contents').hidden = held.length === 0;
 $('slider').min = first - 1;
 $('slider').max = last;
-name_picture();
-links.forEach(widen);
+preparePicture();
 if (new URLSearchParams(location.search).has('print')) {
 	makeHandout();
 } else {

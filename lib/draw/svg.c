@@ -143,6 +143,10 @@ static void write_line(struct lsi_writer *w, const struct lsi_element *element)
 	}
 	lsi_write(w, " d=\"");
 	write_path(w, element);
+	if (!element->tip) {
+		lsi_write(w, "\"/>\n");
+		return;
+	}
 	lsi_write(w, "\">");
 	write_tip(w, element);
 	lsi_write(w, "</path>\n");
