@@ -136,8 +136,16 @@ endif
 $(O)/flags:
 	$(shell mkdir -p $(@D))$(file >$@,$(STATED))
 
+# Files that the library prints, as lines of C text.
+LINES := $(addprefix $(O)/lib/draw/stepper.,html.lines css.lines js.lines)
+$(LINES): $(O)/%.lines: %
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)
+	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' $< >$@
+$(O)/lib/draw/html.o: $(LINES)
+
 $(O)/lib/op/%.o: SPEED := $(if $(filter release,$(VARIANT)),-O3)
-$(LIB_OBJ): EXTRA = -fPIC -fvisibility=hidden $(SPEED)
+$(LIB_OBJ): EXTRA = -fPIC -fvisibility=hidden -I$(O) $(SPEED)
 $(SUPPORT_OBJ): EXTRA := -Itest
 $(LIB_OBJ) $(SUPPORT_OBJ): $(O)/%.o: %.c $(O)/flags | probe
 	@mkdir -p $(@D)

@@ -83,13 +83,16 @@ static const struct lsi_draw_view *default_view(const struct lsi_subject *s)
 	return NULL;
 }
 
-static int find_view(
-	const struct lsi_subject *s, const struct lsi_draw_view **out, struct ls_error *why)
+static int find_view(const struct lsi_subject *s, const struct lsi_draw_format *format,
+	const struct lsi_draw_view **out, struct ls_error *why)
 {
 	const char *name = s->drawing->view;
 	const struct lsi_draw_view *fallback = default_view(s);
 	int i = 0;
 
+	*out = format->view;
+	if (!name && format->view && format->view->fits(s))
+		return LS_OK;
 	if (!name && !fallback)
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
 			"no view can draw %s; draw fewer rounds, or a smaller network",
@@ -122,7 +125,7 @@ static int draw(const struct lsi_subject *s, const struct lsi_draw_format *forma
 {
 	struct lsi_scene scene = { 0 };
 	const struct lsi_draw_view *view = NULL;
-	int failed = format->prints_subject ? LS_OK : find_view(s, &view, why);
+	int failed = format->prints_subject ? LS_OK : find_view(s, format, &view, why);
 
 	if (!failed && view)
 		failed = view->draw(&scene, s, why);

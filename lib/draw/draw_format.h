@@ -17,15 +17,19 @@ struct lsi_writer {
 	struct ls_error *why; /* may be NULL */
 };
 
+struct lsi_draw_view;
 struct lsi_draw_format {
 	const char *name, *text;
 	/* The scene is NULL for a format that prints the subject, whatever the view. */
 	void (*write)(struct lsi_writer *, const struct lsi_scene *, const struct lsi_subject *);
 	bool prints_subject;
+	/* Drawn where no view is named and this one fits; NULL: the first default that fits. */
+	const struct lsi_draw_view *view;
 };
 
 #define LSI_FORMATS(X) \
 	X(svg) \
+	X(html) \
 	X(tikz) \
 	X(dot)
 
@@ -45,13 +49,16 @@ void lsi_svg_write(
 
 /* The style sheet as an element `style`. */
 void lsi_svg_write_style(struct lsi_writer *, enum ls_theme);
+/* Its rules alone, and its colors as variables of CSS: --ink, --soft, .. */
+void lsi_svg_write_rules(struct lsi_writer *, enum ls_theme);
+void lsi_svg_write_variables(struct lsi_writer *, enum ls_theme);
 
 /* ---- Colors: "#0072B2" */
 
 enum { LSI_COLORS = 8 };
 /* The colors of a theme: page, texts, paler texts, links and frames, nodes. */
 struct lsi_paint {
-	const char *background, *ink, *soft, *faint, *node, *active;
+	const char *background, *ink, *soft, *faint, *node, *active, *accent;
 };
 const struct lsi_paint *lsi_paint_of(enum ls_theme);
 /* A color of the palette, for lines, or for texts on the background (contrast at least 4.5). */

@@ -167,7 +167,7 @@ static int split_rounds(struct lsi_subject *s)
 	return LS_OK;
 }
 
-static int compare_pairs(const void *one, const void *other)
+int lsi_compare_pairs(const void *one, const void *other)
 {
 	const struct ls_record *a = one, *b = other;
 
@@ -185,9 +185,9 @@ static int find_repeats(struct lsi_subject *s)
 		return LS_ERR_MEMORY;
 	if (s->messages > 0)
 		memcpy(sorted, s->message, s->messages * sizeof *sorted);
-	qsort(sorted, s->messages, sizeof *sorted, compare_pairs);
+	qsort(sorted, s->messages, sizeof *sorted, lsi_compare_pairs);
 	for (size_t i = 1; i < s->messages && !s->repeats; i++)
-		s->repeats = compare_pairs(&sorted[i - 1], &sorted[i]) == 0;
+		s->repeats = lsi_compare_pairs(&sorted[i - 1], &sorted[i]) == 0;
 	lsi_free(sorted);
 	return LS_OK;
 }
@@ -198,6 +198,18 @@ const struct ls_record *lsi_subject_reply(
 	const struct ls_record key = { .round = m->round, .src = m->dst, .dst = m->src };
 
 	return bsearch(&key, s->message + round->first, round->n, sizeof key, compare_messages);
+}
+
+bool lsi_subject_name(const struct lsi_subject *s, int64_t vertex, char name[LSI_NAME])
+{
+	const enum ls_drawn_labels labels = s->drawing->labels;
+	char rank[24];
+
+	if (labels == LS_LABELS_RANK || labels == LS_LABELS_NONE)
+		return false;
+	ls_label(s->topology, vertex, name, LSI_NAME);
+	snprintf(rank, sizeof rank, "%" PRId64, vertex);
+	return strcmp(name, rank) != 0;
 }
 
 const char *lsi_subject_contents(const struct lsi_subject *s, size_t k, int64_t rank)

@@ -47,10 +47,16 @@ void lsi_subject_release(struct lsi_subject *);
 
 /* What the nodes hold (subject_contents.c); LS_OK or LS_ERR_MEMORY. */
 int lsi_subject_fill_contents(struct lsi_subject *);
+/* For qsort: messages by src, then dst. */
+int lsi_compare_pairs(const void *one, const void *other);
 
 /* Is there a message from dst to src in the same round?  NULL: none. */
 const struct ls_record *lsi_subject_reply(
 	const struct lsi_subject *, const struct lsi_drawn_round *, const struct ls_record *);
+
+/* The label of a vertex in its network; false: it is the rank, or labels are not shown. */
+enum { LSI_NAME = 256 };
+bool lsi_subject_name(const struct lsi_subject *, int64_t vertex, char name[LSI_NAME]);
 
 /* What a node holds before round k; NULL: nothing is shown. */
 const char *lsi_subject_contents(const struct lsi_subject *, size_t k, int64_t rank);

@@ -143,26 +143,32 @@ static void write_line(struct lsi_writer *w, const struct lsi_element *element)
 	}
 	lsi_write(w, " d=\"");
 	write_path(w, element);
+	if (!element->tip) {
+		lsi_write(w, "\"/>\n");
+		return;
+	}
 	lsi_write(w, "\">");
 	write_tip(w, element);
 	lsi_write(w, "</path>\n");
 }
 
+/* A triangle with a notch, in steps from its tip: shorter than four points. */
 static void write_head(struct lsi_writer *w, struct lsi_point tip, struct lsi_point direction)
 {
-	const struct lsi_point base = lsi_point_sub(tip, lsi_point_scale(direction, LSI_HEAD));
+	const struct lsi_point back = lsi_point_scale(direction, -LSI_HEAD);
 	const struct lsi_point side = lsi_point_scale(lsi_point_left(direction), HEAD_HALF);
-	const struct lsi_point notch = lsi_point_sub(tip, lsi_point_scale(direction, LSI_HEAD * 0.75));
+	const struct lsi_point notch = lsi_point_scale(back, 0.75);
+	const struct lsi_point left = lsi_point_add(back, side), right = lsi_point_sub(back, side);
 
-	lsi_write(w, "<path class=\"head\" d=\"M");
+	lsi_write(w, "M");
 	write_point(w, tip);
-	lsi_write(w, " L");
-	write_point(w, lsi_point_add(base, side));
-	lsi_write(w, " L");
-	write_point(w, notch);
-	lsi_write(w, " L");
-	write_point(w, lsi_point_sub(base, side));
-	lsi_write(w, "z\"/>");
+	lsi_write(w, "l");
+	write_point(w, left);
+	lsi_write(w, " ");
+	write_point(w, lsi_point_sub(notch, left));
+	lsi_write(w, " ");
+	write_point(w, lsi_point_sub(right, notch));
+	lsi_write(w, "z");
 }
 
 /* The shaft ends inside the head. */
@@ -189,10 +195,11 @@ static void write_arrow(struct lsi_writer *w, const struct lsi_element *element)
 	write_data(w, element);
 	lsi_write(w, "><path class=\"shaft\" d=\"");
 	write_path(w, &shaft);
-	lsi_write(w, "\"/>");
+	lsi_write(w, "\"/><path class=\"head\" d=\"");
 	write_head(w, element->to, lsi_element_direction(element, 1));
 	if (element->shape == LSI_SHAPE_EXCHANGE)
 		write_head(w, element->from, lsi_point_scale(lsi_element_direction(element, 0), -1));
+	lsi_write(w, "\"/>");
 	write_tip(w, element);
 	lsi_write(w, "</g>\n");
 }
@@ -274,12 +281,13 @@ static void write_description(struct lsi_writer *w, const struct lsi_subject *s)
 	}
 }
 
-static void write_head_of_document(
-	struct lsi_writer *w, const struct lsi_scene *scene, const struct lsi_subject *s)
+/* In an HTML page an SVG element needs no name space. */
+static void write_head_of_drawing(struct lsi_writer *w, const struct lsi_scene *scene,
+	const struct lsi_subject *s, bool is_document)
 {
 	const double mm = s->drawing->width;
 
-	lsi_write(w, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+	lsi_write(w, "<svg%s", is_document ? " xmlns=\"http://www.w3.org/2000/svg\"" : "");
 	if (mm > 0)
 		lsi_write(w, " width=\"%gmm\" height=\"%.1fmm\"", mm, mm * scene->height / scene->width);
 	else
@@ -320,7 +328,7 @@ static void write_part(
 void lsi_svg_write(struct lsi_writer *w, const struct lsi_scene *scene, const struct lsi_subject *s,
 	bool is_document)
 {
-	write_head_of_document(w, scene, s);
+	write_head_of_drawing(w, scene, s, is_document);
 	if (is_document)
 		lsi_svg_write_style(w, s->drawing->theme);
 	lsi_write(w, "<rect class=\"background\" width=\"100%%\" height=\"100%%\"/>\n");

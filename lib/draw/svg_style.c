@@ -31,11 +31,22 @@ static void write_round_styles(struct lsi_writer *w, enum ls_theme theme)
 	}
 }
 
-void lsi_svg_write_style(struct lsi_writer *w, enum ls_theme theme)
+void lsi_svg_write_variables(struct lsi_writer *w, enum ls_theme theme)
 {
 	const struct lsi_paint *paint = lsi_paint_of(theme);
 
-	lsi_write(w, "<style>\n.background{fill:%s}.link{stroke:%s;stroke-width:2;fill:none}\n",
+	lsi_write(w,
+		":root{color-scheme:%s;--background:%s;--ink:%s;--soft:%s;--faint:%s;--active:%s;"
+		"--accent:%s}\n",
+		theme == LS_THEME_DARK ? "dark" : "light", paint->background, paint->ink, paint->soft,
+		paint->faint, paint->active, paint->accent);
+}
+
+void lsi_svg_write_rules(struct lsi_writer *w, enum ls_theme theme)
+{
+	const struct lsi_paint *paint = lsi_paint_of(theme);
+
+	lsi_write(w, ".background{fill:%s}.link{stroke:%s;stroke-width:2;fill:none}\n",
 		paint->background, paint->faint);
 	lsi_write(w, ".node circle,.node rect{fill:%s;stroke:%s;stroke-width:1.4}\n", paint->node,
 		paint->ink);
@@ -49,5 +60,11 @@ void lsi_svg_write_style(struct lsi_writer *w, enum ls_theme theme)
 	lsi_write(w, ".curve{fill:none;stroke-width:2}.on-dark text{fill:#ffffff}\n");
 	write_text_styles(w, paint);
 	write_round_styles(w, theme);
+}
+
+void lsi_svg_write_style(struct lsi_writer *w, enum ls_theme theme)
+{
+	lsi_write(w, "<style>\n");
+	lsi_svg_write_rules(w, theme);
 	lsi_write(w, "</style>\n");
 }

@@ -7,15 +7,8 @@
 
 #include "plan/text.h"
 
-/* The state of one text; no more output after output() returned nonzero. */
-struct writer {
-	const struct ls_plan *plan;
-	int (*output)(void *context, const char *text);
-	void *context;
-	int stopped;
-};
-
-__attribute__((format(printf, 2, 3))) static void emit(struct writer *w, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void emit(
+	struct lsi_plan_writer *w, const char *format, ...)
 {
 	char text[128];
 	va_list args;
@@ -24,10 +17,10 @@ __attribute__((format(printf, 2, 3))) static void emit(struct writer *w, const c
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	if (!w->stopped)
-		w->stopped = w->output(w->context, text);
+		w->stopped = w->put(w->context, text);
 }
 
-static void write_buffer(struct writer *w, int buffer)
+static void write_buffer(struct lsi_plan_writer *w, int buffer)
 {
 	if (buffer == LS_INPUT || buffer == LS_OUTPUT)
 		emit(w, "%s", buffer == LS_INPUT ? "INPUT" : "OUTPUT");
@@ -50,12 +43,33 @@ static int64_t block_number(const struct ls_plan *plan, const struct ls_slice *s
 	return slice->buffer >= LS_SCRATCH && plan->frame.order ? plan->frame.order[block] : block;
 }
 
+/* Are these all blocks of INPUT, OUTPUT or a message that arrives in `step`, in order? */
+static bool is_whole(
+	const struct ls_plan *plan, const struct ls_step *step, const struct ls_slice *slice)
+{
+	const int64_t blocks = ls_slice_blocks(slice);
+
+	if (!step || slice->buffer >= LS_SCRATCH)
+		return false;
+	if (blocks
+		!= (slice->buffer < LS_ARRIVAL ? lsi_buffer_blocks(plan, slice->buffer)
+									   : step->arrives[slice->buffer - LS_ARRIVAL]))
+		return false;
+	for (int64_t k = 0; k < blocks; k++) {
+		if (ls_slice_at(slice, k) != k)
+			return false;
+	}
+	return true;
+}
+
 /* Joins consecutive numbers: "0..3,8". */
-static void write_slice(struct writer *w, const struct ls_slice *slice)
+void lsi_plan_write_slice(struct lsi_plan_writer *w, const struct ls_slice *slice)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
 
 	write_buffer(w, slice->buffer);
+	if (is_whole(w->plan, w->brief, slice))
+		return;
 	for (int64_t k = 0, last; k < blocks && !w->stopped; k = last + 1) {
 		const int64_t first = block_number(w->plan, slice, k);
 
@@ -69,25 +83,25 @@ static void write_slice(struct writer *w, const struct ls_slice *slice)
 	emit(w, "]");
 }
 
-static void write_move(struct writer *w, const struct ls_move *move)
+void lsi_plan_write_move(struct lsi_plan_writer *w, const struct ls_move *move)
 {
-	write_slice(w, &move->dst);
+	lsi_plan_write_slice(w, &move->dst);
 	emit(w, move->action == LS_FOLD ? " := fold " : " := ");
-	write_slice(w, &move->a);
+	lsi_plan_write_slice(w, &move->a);
 	if (move->action == LS_COMBINE) {
 		emit(w, " (+) ");
-		write_slice(w, &move->b);
+		lsi_plan_write_slice(w, &move->b);
 	}
 }
 
-static void write_port(struct writer *w, int q)
+static void write_port(struct lsi_plan_writer *w, int q)
 {
 	if (q > 0)
 		emit(w, " port %d", q);
 }
 
 /* "3: send ..; receive ..; MOVE" and a newline; nothing for an idle node. */
-static void write_step(struct writer *w, int64_t rank, const struct ls_step *step)
+static void write_step(struct lsi_plan_writer *w, int64_t rank, const struct ls_step *step)
 {
 	const char *before = "";
 	char node[32];
@@ -97,7 +111,7 @@ static void write_step(struct writer *w, int64_t rank, const struct ls_step *ste
 	for (int q = 0; q < step->ports; q++) {
 		if (step->to[q] != LS_NO_RANK) {
 			emit(w, "%ssend ", before);
-			write_slice(w, &step->send[q]);
+			lsi_plan_write_slice(w, &step->send[q]);
 			emit(w, " to %" PRId64, step->to[q]);
 			write_port(w, q);
 			before = "; ";
@@ -110,14 +124,14 @@ static void write_step(struct writer *w, int64_t rank, const struct ls_step *ste
 	}
 	for (int i = 0; i < step->n_moves; i++) {
 		emit(w, "%s", before);
-		write_move(w, &step->move[i]);
+		lsi_plan_write_move(w, &step->move[i]);
 		before = "; ";
 	}
 	if (before != node)
 		emit(w, "\n");
 }
 
-static void write_head(struct writer *w)
+static void write_head(struct lsi_plan_writer *w)
 {
 	const struct ls_plan *plan = w->plan;
 	const struct lsi_problem *problem = &plan->problem;
@@ -140,7 +154,7 @@ static void write_head(struct writer *w)
 
 int ls_plan_write(const ls_plan *plan, int (*put)(void *context, const char *text), void *context)
 {
-	struct writer w = { .plan = plan, .output = put, .context = context };
+	struct lsi_plan_writer w = { .plan = plan, .put = put, .context = context };
 
 	if (!plan || !put)
 		return LS_ERR_ARGUMENT;

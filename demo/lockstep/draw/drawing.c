@@ -59,9 +59,13 @@ static int draw(
 {
 	struct ls_error why = { .size = sizeof why };
 	char *command = command_text(output);
-	const struct ls_drawing drawing = drawing_of(shown, command);
-	const int status = ls_draw(&drawing, format, put_text, file, &why);
+	struct ls_drawing drawing = drawing_of(shown, command);
+	int status;
 
+	/* A page can hide what the nodes hold. */
+	if (strcmp(format, "html") == 0 && !drawing.view && drawing.values == LS_VALUES_NONE)
+		drawing.values = LS_VALUES_BLOCKS;
+	status = ls_draw(&drawing, format, put_text, file, &why);
 	free(command);
 	if (status == LS_OK || status == LS_ERR_STOPPED) /* the caller finds the error of the file */
 		return EXIT_SUCCESS;
@@ -81,6 +85,11 @@ int write_tikz(const struct output *output, const void *document)
 int write_dot(const struct output *output, const void *document)
 {
 	return draw(output, document, "dot", output->file);
+}
+
+int write_html(const struct output *output, const void *document)
+{
+	return draw(output, document, "html", output->file);
 }
 
 static int write_converted(const struct output *output, const void *document, const char *format)

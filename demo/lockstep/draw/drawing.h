@@ -10,6 +10,7 @@
 
 /* Writers for tables of formats; the document is a struct shown_plan. */
 int write_svg(const struct output *, const void *shown_plan);
+int write_html(const struct output *, const void *shown_plan);
 int write_png(const struct output *, const void *shown_plan);
 int write_pdf(const struct output *, const void *shown_plan);
 int write_tikz(const struct output *, const void *shown_plan);
@@ -17,8 +18,8 @@ int write_dot(const struct output *, const void *shown_plan);
 
 /* The rows of these formats in a table. */
 #define DRAWN_FORMATS \
-	{ "svg", ".svg", write_svg }, { "png", ".png", write_png }, { "pdf", ".pdf", write_pdf }, \
-		{ "tikz", ".tex", write_tikz }, \
+	{ "svg", ".svg", write_svg }, { "html", ".html", write_html }, { "png", ".png", write_png }, \
+		{ "pdf", ".pdf", write_pdf }, { "tikz", ".tex", write_tikz }, \
 	{ \
 		"dot", ".dot", write_dot \
 	}

@@ -1,0 +1,40 @@
+/*
+ * The stepper: an HTML page that shows the rounds one by one.
+ *
+ *   view_stepper.c   the picture: the network with the messages of all rounds
+ *   stepper_data.c   what the script needs beside it, as JSON
+ *   stepper.html     the controls below and beside the picture
+ *   stepper.css      their look, and that of past and later messages
+ *   stepper.js       the script: ECMAScript 2017 without libraries
+ *
+ * The last three become lines of C text at build time.
+ */
+#ifndef LSI_DRAW_STEPPER_H
+#define LSI_DRAW_STEPPER_H
+
+#include "draw/draw_format.h"
+#include "draw/view.h"
+
+/* Not in the table of views: only the format html uses it. */
+extern const struct lsi_draw_view lsi_draw_view_stepper;
+
+/* Is the scene a picture of this view? */
+bool lsi_scene_is_stepper(const struct lsi_scene *);
+
+/*
+ * Write the data as one JSON object.  An index counts the rounds of the subject from 0; `text` is
+ * an index of `texts`, or -1.
+ *
+ *   first      number of the first round
+ *   nodes      number of nodes
+ *   labels     of the vertices; [] if they are the ranks or not to be shown
+ *   messages   of each round: [src, dst, words, text of its blocks], ..
+ *   routes     of the pairs that are no neighbors: "src-dst": [src, .., dst]
+ *   before     local moves before each round, and after the last: [node, text, ..], ..
+ *   moves      of each round, in the same form
+ *   contents   changes before each round, and after the last: [node, text, node, text, ..]
+ *   texts      of blocks, moves and contents
+ */
+void lsi_stepper_write_data(struct lsi_writer *, const struct lsi_subject *);
+
+#endif

@@ -1,0 +1,468 @@
+// The stepper: shows the messages of one round, and what belongs to them.
+//
+// The picture holds the messages of all rounds.  `state` says what to show; render() shows it.
+(() => {
+'use strict';
+const $ = id => document.getElementById(id);
+const data = JSON.parse($('data').textContent);
+const svg = document.querySelector('#figure svg');
+const find = selector => [...svg.querySelectorAll(selector)];
+const first = data.first, last = first + data.messages.length - 1;
+const FOLDED = 16;      // messages: a table of more is folded
+const PLAY_MS = 1400;   // per step
+const DIGITS_MS = 800;  // between the digits of a number
+const SWIPE_PX = 40;
+
+// ---- What is drawn
+
+const ends = element => ({ element, src: +element.dataset.src, dst: +element.dataset.dst });
+const links = find('path.link').map(ends);
+const arrows = find('.message,.exchange').map(element => Object.assign(ends(element),
+	{ round: +element.dataset.round, both: element.classList.contains('exchange') }));
+const nodes = find('g.node').filter(element => +element.dataset.node < data.nodes);
+const labels = find('text[data-node]');
+
+const key = (k, src, dst) => `${k}:${src}-${dst}`;
+const arrowOf = new Map();
+for (const arrow of arrows) {
+	arrowOf.set(key(arrow.round, arrow.src, arrow.dst), arrow);
+	if (arrow.both)
+		arrowOf.set(key(arrow.round, arrow.dst, arrow.src), arrow);
+}
+
+// held[i][node]: what a node holds before round first + i; [] if that is not known.
+const held = [];
+for (const changes of data.contents) {
+	const now = held.length ? held[held.length - 1].slice() : Array(data.nodes).fill('');
+	for (let i = 0; i < changes.length; i += 2)
+		now[changes[i]] = data.texts[changes[i + 1]];
+	held.push(now);
+}
+
+const state = {
+	k: first - 1, // the round; first - 1: before the first
+	all: false, contents: held.length > 0, loads: false, quiz: false,
+	node: -1,     // selected; in the quiz: the sender
+	found: new Set(), wrong: 0, solved: false, // in this round of the quiz
+	timer: 0
+};
+
+// ---- Words
+
+const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
+const name = v => data.labels[v] ? `${v} (${data.labels[v]})` : `${v}`;
+const messagesOf = k => data.messages[k - first] || [];
+const textOf = message => data.texts[message[3]] || '';
+const isFound = (k, src, dst) => state.solved || state.found.has(key(k, src, dst));
+// In the quiz, a round is hidden until all its messages are found.
+const isOpen = k => !state.quiz || k !== state.k || messagesOf(k).every(m => isFound(k, m[0], m[1]));
+const isShown = (k, m) => isOpen(k) || isFound(k, m[0], m[1]);
+
+function statusText() {
+	const { k } = state, n = messagesOf(k).length;
+	if (state.all)
+		return `All ${plural(data.messages.length, 'step')}: ${plural([].concat(...data.messages).length, 'message')}`;
+	if (k < first)
+		return `Before step ${first} of ${last}`;
+	return `Step ${k} of ${last}: ${isOpen(k) ? '' : 'find '}${plural(n, 'message')}`;
+}
+
+const sentence = (k, [src, dst, words, text]) =>
+	`Step ${k}: ${name(src)} sends ${text >= 0 ? `${data.texts[text]}, ` : ''}${plural(words, 'word')}, to ${name(dst)}`;
+
+const movesIn = (rows, node) => [].concat(...(rows || []).filter(row => row[0] === node)
+	.map(row => row.slice(1).map(text => data.texts[text])));
+
+// What a node does in a round: "send INPUT to 1; OUTPUT := ARRIVAL".
+function actionsOf(node, k) {
+	const i = k - first;
+	const sends = messagesOf(k).filter(m => m[0] === node)
+		.map(m => `send ${textOf(m) || plural(m[2], 'word')} to ${m[1]}`);
+	return [...movesIn(data.before[i], node), ...sends, ...movesIn(data.moves[i], node),
+		...(k === last ? movesIn(data.before[i + 1], node) : [])].join('; ');
+}
+
+// ---- Loads
+
+// Messages and words on each directed link "u-v" in what is shown.
+function loadsShown() {
+	const loads = new Map();
+	for (const k of state.all ? data.messages.map((_, i) => first + i) : isOpen(state.k) ? [state.k] : []) {
+		for (const [src, dst, words] of messagesOf(k)) {
+			const route = data.routes[`${src}-${dst}`] || [src, dst];
+			for (let i = 1; i < route.length; i++) {
+				const link = `${route[i - 1]}-${route[i]}`, load = loads.get(link) || { messages: 0, words: 0 };
+				loads.set(link, { messages: load.messages + 1, words: load.words + words });
+			}
+		}
+	}
+	return loads;
+}
+
+function linkText({ src, dst }) {
+	const loads = loadsShown();
+	const text = (u, v, { messages, words } = { messages: 0, words: 0 }) =>
+		`${plural(messages, 'message')} (${plural(words, 'word')}) from ${u} to ${v}`;
+	return `Link ${name(src)} - ${name(dst)}: ${text(src, dst, loads.get(`${src}-${dst}`))}, `
+		+ text(dst, src, loads.get(`${dst}-${src}`));
+}
+
+function renderLoads() {
+	const loads = state.loads ? loadsShown() : new Map(), places = [];
+	const count = (u, v) => (loads.get(`${u}-${v}`) || { messages: 0 }).messages;
+	find('.load-number').forEach(element => element.remove());
+	for (const { element, src, dst } of links) {
+		const load = Math.max(count(src, dst), count(dst, src));
+		element.classList.toggle('loaded', load > 0);
+		element.style.strokeWidth = load ? Math.min(12, 2.5 + 1.5 * load) : '';
+		if (load)
+			addLoadNumber(element, load, places);
+	}
+}
+
+// On the link, near its middle, as far as possible from the numbers before.
+function addLoadNumber(link, load, places) {
+	const text = document.createElementNS(svg.namespaceURI, 'text'), length = link.getTotalLength();
+	const room = at => Math.min(60, ...places.map(p => Math.hypot(p.x - at.x, p.y - at.y)));
+	const at = [0.5, 0.42, 0.58, 0.34, 0.66].map(t => link.getPointAtLength(t * length))
+		.reduce((best, other) => room(other) > room(best) ? other : best);
+	places.push(at);
+	const attributes = { class: 'load-number mid', x: at.x.toFixed(1), y: at.y.toFixed(1), dy: '.36em' };
+	Object.keys(attributes).forEach(attribute => text.setAttribute(attribute, attributes[attribute]));
+	text.textContent = load;
+	link.parentNode.append(text);
+}
+
+// ---- Picture
+
+// Past exchanges vanish.  A past message fades, and vanishes when its pair is used again.
+function renderArrows() {
+	const newest = new Map();
+	for (const { round, src, dst, both } of arrows.filter(arrow => arrow.round <= state.k)) {
+		newest.set(`${src}-${dst}`, round);
+		if (both)
+			newest.set(`${dst}-${src}`, round);
+	}
+	for (const { element, round, src, dst, both } of arrows) {
+		const isPast = round < state.k, hidden = round === state.k && !isShown(round, [src, dst]);
+		const gone = isPast && (both || newest.get(`${src}-${dst}`) > round);
+		element.classList.toggle('past', !state.all && isPast && !gone);
+		element.classList.toggle('gone', !state.all && (gone || hidden || round > state.k));
+	}
+}
+
+// Active nodes stand out if they are fewer than half.
+function renderNodes() {
+	const active = new Set();
+	if (!state.all && isOpen(state.k))
+		messagesOf(state.k).forEach(m => active.add(m[0]).add(m[1]));
+	for (const element of nodes) {
+		const v = +element.dataset.node;
+		element.classList.toggle('active', 2 * active.size < data.nodes && active.has(v));
+		element.classList.toggle('selected', v === state.node);
+	}
+	const done = state.all ? data.messages.length : state.k - first + (isOpen(state.k) ? 1 : 0);
+	for (const element of labels) {
+		const v = element.dataset.node;
+		element.textContent = (state.contents ? held[done][v] : data.labels[v]) || '';
+		element.setAttribute('class', `${state.contents ? 'contents' : 'name'} mid`);
+	}
+}
+
+// ---- Tables
+
+function make(tag, attributes, ...children) {
+	const element = document.createElement(tag);
+	Object.keys(attributes).forEach(attribute => element.setAttribute(attribute, attributes[attribute]));
+	element.append(...children);
+	return element;
+}
+
+const makeRow = (tag, texts) => make('tr', {}, ...texts.map(text => make(tag, {}, text)));
+
+// The columns that apply.
+const columns = (step, from, to, blocks, words) =>
+	[...(state.all ? [step] : []), from, to, ...(data.moves.length ? [blocks] : []), words];
+
+function messageRow(k, m) {
+	const row = makeRow('td', columns(`${k}`, name(m[0]), name(m[1]), textOf(m), `${m[2]}`));
+	const arrow = arrowOf.get(key(k, m[0], m[1])).element;
+	row.classList.toggle('selected', !state.quiz && (m[0] === state.node || m[1] === state.node));
+	row.onmouseenter = () => arrow.classList.add('hot');
+	row.onmouseleave = () => arrow.classList.remove('hot');
+	return row;
+}
+
+function renderTable() {
+	const rows = [], details = $('messages').querySelector('details');
+	for (const k of state.all ? data.messages.map((_, i) => first + i) : [state.k])
+		messagesOf(k).filter(m => isShown(k, m)).forEach(m => rows.push(messageRow(k, m)));
+	const table = make('table', {}, makeRow('th', columns('step', 'from', 'to', 'blocks', 'words')), ...rows);
+	const folded = make('details', details && details.open ? { open: '' } : {},
+		make('summary', {}, plural(rows.length, 'message')), table);
+	arrows.forEach(({ element }) => element.classList.remove('hot'));
+	$('messages').replaceChildren(...(rows.length > FOLDED ? [folded] : rows.length ? [table] : []));
+}
+
+// The row of a node: what it does in each step, and holds after it.
+function renderNode() {
+	const holds = (i, text) => held.length ? [text || held[i][state.node]] : [];
+	$('node').hidden = state.node < 0 || state.quiz;
+	if ($('node').hidden)
+		return;
+	const rows = data.messages.map((_, i) => {
+		const row = makeRow('td', [`${first + i}`, actionsOf(state.node, first + i), ...holds(i + 1)]);
+		if (first + i === state.k)
+			row.setAttribute('aria-current', 'step');
+		row.onclick = () => show(first + i);
+		return row;
+	});
+	$('node').replaceChildren(make('h2', {}, `Node ${name(state.node)}`), make('table', {},
+		makeRow('th', ['step', 'moves', ...holds(0, 'holds')]), makeRow('td', ['', '', ...holds(0)]), ...rows));
+}
+
+// ---- Quiz
+
+// The first click chooses the sender, the second the receiver; the plan judges.
+function judge(node) {
+	const { k, node: sender } = state, messages = messagesOf(k);
+	const sends = (src, dst) => messages.some(m => m[0] === src && m[1] === dst);
+	if (isOpen(k))
+		return 'Go to the next step.';
+	state.node = sender < 0 ? node : -1;
+	if (sender < 0)
+		return `Sender ${name(node)}. Click the receiver.`;
+	if (sender === node)
+		return 'Click a sender.';
+	if (!sends(sender, node)) {
+		state.wrong++;
+		return `No: in step ${k}, ${name(sender)} does not send to ${name(node)}.`;
+	}
+	const back = sends(node, sender);
+	state.found.add(key(k, sender, node));
+	if (back)
+		state.found.add(key(k, node, sender));
+	const left = messages.filter(m => !isFound(k, m[0], m[1])).length;
+	return `Yes: ${name(sender)} ${back ? 'and' : 'sends to'} ${name(node)}${back ? ' exchange' : ''}. `
+		+ (left ? `${left} of ${messages.length} left.` : `Step ${k} is complete; wrong answers: ${state.wrong}.`);
+}
+
+function restartQuiz() {
+	Object.assign(state, { node: -1, found: new Set(), wrong: 0, solved: false });
+	say('Click the sender, then the receiver of each message.');
+}
+
+function setQuiz(on) {
+	Object.assign(state, { quiz: on, node: -1 });
+	say('');
+	if (on)
+		restartQuiz();
+	show(on ? Math.max(state.k, first) : state.k);
+}
+
+// ---- State
+
+function say(text) {
+	$('info').textContent = text;
+}
+
+function render() {
+	const pressed = { all: state.all, contents: state.contents, loads: state.loads, quiz: state.quiz,
+		play: state.timer, full: document.fullscreenElement };
+	Object.keys(pressed).forEach(id => $(`do-${id}`).setAttribute('aria-pressed', !!pressed[id]));
+	document.body.classList.toggle('all', state.all);
+	document.body.classList.toggle('loads', state.loads);
+	$('slider').value = state.k;
+	$('slider').setAttribute('aria-valuetext', statusText());
+	$('do-back').disabled = !state.all && state.k < first;
+	$('do-next').disabled = !state.all && state.k === last;
+	$('do-solve').hidden = isOpen(state.k);
+	renderArrows();
+	renderNodes();
+	renderLoads();
+	renderTable();
+	renderNode();
+	if ($('status').textContent !== statusText())
+		$('status').textContent = statusText();
+}
+
+function changed() {
+	try {
+		history.replaceState(null, '', state.all ? '#all' : `#${state.quiz ? 'quiz' : ''}${state.k}`);
+	} catch (error) {
+		// A page in a frame may have no history; it works without.
+	}
+	render();
+}
+
+function show(k) {
+	const old = state.k;
+	state.all = false;
+	state.k = Math.max(first - 1, Math.min(last, k));
+	if (state.quiz && state.k !== old)
+		restartQuiz();
+	changed();
+}
+
+function toggle(option) {
+	state[option] = !state[option];
+	if (state.all)
+		state.quiz = false;
+	changed();
+}
+
+function play() {
+	const playing = state.timer;
+	clearInterval(playing);
+	state.timer = playing ? 0 : setInterval(() => state.k < last ? show(state.k + 1) : play(), PLAY_MS);
+	show(playing ? state.k : state.k < last ? state.k + 1 : first - 1);
+}
+
+function fullScreen() {
+	if (document.fullscreenElement)
+		document.exitFullscreen();
+	else if (document.documentElement.requestFullscreen)
+		document.documentElement.requestFullscreen();
+}
+
+function select(node) {
+	if (state.quiz)
+		say(judge(node));
+	else
+		state.node = state.node === node ? -1 : node;
+	render();
+}
+
+// #3, #quiz3, #quiz or #all
+function readAddress() {
+	const [, quiz, number] = /^#(quiz)?(\d*)/.exec(location.hash) || [];
+	state.k = Math.max(first - 1, Math.min(last, number ? +number : first - 1));
+	state.all = location.hash === '#all';
+	if (!!quiz !== state.quiz)
+		setQuiz(!!quiz);
+	render();
+}
+
+// ---- Input
+
+const actions = {
+	back: () => show(state.all ? last : state.k - 1), next: () => show(state.all ? first : state.k + 1),
+	play, all: () => toggle('all'), contents: () => held.length && toggle('contents'),
+	loads: () => toggle('loads'), quiz: () => setQuiz(!state.quiz),
+	solve: () => { state.solved = true; render(); },
+	full: fullScreen, help: () => $('keys').showModal()
+};
+const keys = {
+	ArrowLeft: actions.back, PageUp: actions.back, ArrowRight: actions.next, PageDown: actions.next,
+	Home: () => show(first - 1), End: () => show(last), ' ': play, a: actions.all, v: actions.contents,
+	l: actions.loads, q: actions.quiz, f: fullScreen, '?': actions.help,
+	Escape: () => state.quiz ? setQuiz(false) : select(state.node)
+};
+
+let typed = { number: 0, time: 0 };
+function typeDigit(digit) {
+	const longer = 10 * typed.number + digit, now = Date.now();
+	typed = { number: now - typed.time < DIGITS_MS && longer <= last ? longer : digit, time: now };
+	show(typed.number);
+}
+
+function onKey(event) {
+	const target = event.target.closest ? event.target : document.body, node = target.closest('g.node');
+	const isPress = event.key === ' ' || event.key === 'Enter';
+	if (event.ctrlKey || event.altKey || event.metaKey || $('keys').open || (isPress && target.closest('button,summary')))
+		return;
+	if (isPress && node)
+		select(+node.dataset.node);
+	else if (/^\d$/.test(event.key))
+		typeDigit(+event.key);
+	else if (keys[event.key])
+		keys[event.key]();
+	else
+		return;
+	event.preventDefault();
+}
+
+// An arrow shows its message and its route, a link its load.
+function pointAt(event) {
+	const target = event.target, arrow = arrows.find(a => a.element === target.closest('.message,.exchange'));
+	const link = links.find(l => l.near === target || l.element === target);
+	const pairs = arrow ? [[arrow.src, arrow.dst], ...(arrow.both ? [[arrow.dst, arrow.src]] : [])] : [];
+	const route = arrow && data.routes[`${arrow.src}-${arrow.dst}`] || [];
+	const isOnRoute = (u, v) => route.some((w, i) => w === u && route[i + 1] === v);
+	links.forEach(({ element, src, dst }) =>
+		element.classList.toggle('route', isOnRoute(src, dst) || isOnRoute(dst, src)));
+	if (state.quiz)
+		return;
+	say(link ? linkText(link) : pairs.map(([src, dst]) =>
+		sentence(arrow.round, messagesOf(arrow.round).find(m => m[0] === src && m[1] === dst))).join('; '));
+}
+
+function onSwipe(from, to) {
+	const x = to.clientX - from.clientX;
+	if (Math.abs(x) > SWIPE_PX && Math.abs(x) > 2 * Math.abs(to.clientY - from.clientY))
+		(x < 0 ? actions.next : actions.back)();
+}
+
+function listen() {
+	let touch;
+	Object.keys(actions).forEach(id => { $(`do-${id}`).onclick = actions[id]; });
+	$('slider').oninput = () => show(+$('slider').value);
+	nodes.forEach(element => { element.onclick = () => select(+element.dataset.node); });
+	svg.addEventListener('pointerover', pointAt);
+	$('figure').addEventListener('touchstart', event => { touch = event.touches[0]; }, { passive: true });
+	$('figure').addEventListener('touchend', event => onSwipe(touch, event.changedTouches[0]));
+	addEventListener('keydown', onKey);
+	addEventListener('hashchange', readAddress);
+	addEventListener('fullscreenchange', render);
+}
+
+// ---- Start
+
+// The title would be a tooltip over the whole picture.  The nodes of a group can be reached, those of
+// an image not.  Links are thin: each gets a wide transparent line.
+function preparePicture() {
+	svg.setAttribute('role', 'group');
+	svg.setAttribute('aria-label', svg.querySelector('title').textContent);
+	svg.removeAttribute('aria-labelledby');
+	svg.querySelector('title').remove();
+	for (const element of nodes) {
+		element.setAttribute('tabindex', '0');
+		element.setAttribute('role', 'button');
+		element.setAttribute('aria-label', `node ${name(+element.dataset.node)}`);
+	}
+	for (const link of links) {
+		link.near = document.createElementNS(svg.namespaceURI, 'path');
+		link.near.setAttribute('class', 'near');
+		link.near.setAttribute('d', link.element.getAttribute('d'));
+		link.element.after(link.near);
+	}
+}
+
+// ?print: a picture of each step, and nothing else.
+function makeHandout() {
+	const figures = [];
+	for (state.k = held.length ? first - 1 : first; state.k <= last; state.k++) {
+		render();
+		const copy = svg.cloneNode(true);
+		copy.querySelectorAll('.gone,.past,.near,.number,desc,metadata').forEach(element => element.remove());
+		copy.querySelectorAll('[tabindex]').forEach(element => element.removeAttribute('tabindex'));
+		copy.setAttribute('aria-label', statusText());
+		figures.push(make('figure', {}, make('figcaption', {}, statusText()), copy));
+	}
+	document.body.classList.add('handout');
+	document.body.style.setProperty('--column', `${Math.max(200, 0.4 * svg.viewBox.baseVal.width)}px`);
+	document.querySelector('main').replaceChildren(...figures);
+}
+
+document.body.classList.add('stepper');
+$('do-contents').hidden = held.length === 0;
+$('slider').min = first - 1;
+$('slider').max = last;
+preparePicture();
+if (new URLSearchParams(location.search).has('print')) {
+	makeHandout();
+} else {
+	listen();
+	readAddress();
+}
+})();
