@@ -89,5 +89,7 @@ static void write_page(
 	lsi_write(w, "</body>\n</html>\n");
 }
 
-const struct lsi_draw_format lsi_draw_format_html = { "html",
-	"a page that shows the steps one by one", write_page, &lsi_draw_view_stepper };
+const struct lsi_draw_format lsi_draw_format_html = { .name = "html",
+	.text = "a page that shows the steps one by one",
+	.write = write_page,
+	.view = &lsi_draw_view_stepper };
