@@ -51,7 +51,7 @@ struct ls_chart {
 	size_t size;
 	struct ls_page page;
 	struct ls_axis x, y;
-	const struct ls_series *series;
+	const struct ls_series *series; /* the first lies on top of the others */
 	size_t n_series;
 	/*
 	 * Names of x = 0, 1, .. instead of an axis: each has a row, from the top, and y grows to the

@@ -163,7 +163,7 @@ int ls_chart_draw(const struct ls_chart *chart, const char *format,
 		return failed;
 	make_axes(&plot);
 	draw_axes(&scene, &plot);
-	for (size_t i = 0; i < complete.n_series; i++)
+	for (size_t i = complete.n_series; i-- > 0;) /* the first lies on top */
 		lsi_series_draw(&scene, &plot, i);
 	lsi_legend_draw(&scene, &plot);
 	return lsi_chart_print(&scene, &complete.page, &output);

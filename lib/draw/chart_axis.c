@@ -185,7 +185,7 @@ static void make_binary(struct lsi_chart_axis *axis, double least, double most, 
 	for (int k = first; k <= last; k++) {
 		struct lsi_tick *tick = add_tick(axis, exp2(k));
 
-		if (k % step == 0)
+		if ((k - first) % step == 0)
 			put_bytes(tick->label, sizeof tick->label, tick->at);
 	}
 }

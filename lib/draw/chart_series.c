@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "draw/draw_format.h"
 #include "draw/geometry.h"
 
 enum {
@@ -39,6 +38,37 @@ static int color_of(const struct ls_chart *chart, size_t index)
 	return color > 0 ? color - 1 : color < 0 ? -1 : (int)index;
 }
 
+static struct lsi_element curve_of(const char *variant, int color)
+{
+	struct lsi_element curve = lsi_element_at(LSI_SHAPE_CURVE, (struct lsi_point){ 0, 0 });
+
+	curve.variant = variant;
+	curve.color = color;
+	return curve;
+}
+
+/* The dashed lines have different patterns. */
+static int dash_of(const struct ls_chart *chart, size_t index)
+{
+	int dash = -1;
+
+	if (chart->series[index].style != LS_SERIES_DASHED)
+		return dash;
+	for (size_t i = 0; i <= index; i++)
+		dash += chart->series[i].style == LS_SERIES_DASHED;
+	return dash;
+}
+
+/* The line of a series, or its sample in the legend. */
+static struct lsi_element line_of(const struct ls_chart *chart, size_t index)
+{
+	struct lsi_element line = curve_of("line", color_of(chart, index));
+
+	line.dash = dash_of(chart, index);
+	line.width = line.dash < 0 ? 0 : 1.6;
+	return line;
+}
+
 struct lsi_point lsi_plot_place(const struct lsi_plot *plot, double x, double y)
 {
 	if (plot->turned)
@@ -62,15 +92,6 @@ static void add_curve(
 	curve.points = copy;
 	curve.n_points = (int)points;
 	lsi_scene_add(scene, &curve);
-}
-
-static struct lsi_element curve_of(const char *variant, int color)
-{
-	struct lsi_element curve = lsi_element_at(LSI_SHAPE_CURVE, (struct lsi_point){ 0, 0 });
-
-	curve.variant = variant;
-	curve.color = color;
-	return curve;
 }
 
 static void add_mark(struct lsi_scene *scene, struct lsi_point at, int color, const char *tip)
@@ -119,8 +140,7 @@ static const char *tip_of(
 static void add_line(struct lsi_scene *scene, const struct lsi_plot *plot, size_t index)
 {
 	const struct ls_series *s = &plot->chart->series[index];
-	const int color = color_of(plot->chart, index);
-	struct lsi_element curve = curve_of("line", color);
+	struct lsi_element curve = line_of(plot->chart, index);
 	struct lsi_point *point = lsi_arena_take(&scene->arena, s->points, sizeof *point);
 
 	if (!point) {
@@ -132,10 +152,6 @@ static void add_line(struct lsi_scene *scene, const struct lsi_plot *plot, size_
 	curve.tip = s->name ? lsi_scene_text(scene, "%s", s->name) : NULL;
 	curve.points = point;
 	curve.n_points = (int)s->points;
-	if (s->style == LS_SERIES_DASHED) {
-		curve.dash = (int)index % LSI_COLORS;
-		curve.width = 1.6;
-	}
 	lsi_scene_add(scene, &curve);
 }
 
@@ -222,14 +238,9 @@ static void draw_entry(struct lsi_scene *scene, const struct lsi_plot *plot, str
 	const int color = color_of(plot->chart, entry.series);
 	const double left = plot->width + GAP;
 	const struct lsi_point line[] = { { left, entry.y }, { left + SAMPLE, entry.y } };
-	struct lsi_element sample = curve_of("line", color);
 
-	if (s->style == LS_SERIES_DASHED) {
-		sample.dash = (int)entry.series % LSI_COLORS;
-		sample.width = 1.6;
-	}
 	if (s->style != LS_SERIES_POINTS)
-		add_curve(scene, sample, line, 2);
+		add_curve(scene, line_of(plot->chart, entry.series), line, 2);
 	if (s->style != LS_SERIES_DASHED)
 		add_mark(scene, lsi_point_scale(lsi_point_add(line[0], line[1]), 0.5), color, NULL);
 	lsi_scene_put_text(scene, LSI_TEXT_AXIS, LSI_ANCHOR_START,

@@ -20,7 +20,13 @@ int write_pdf(const struct output *, const void *shown_plan);
 		"pdf", ".pdf", write_pdf \
 	}
 
-/* convert.c: pass an SVG file through rsvg-convert; exit code. */
-int convert_svg(FILE *svg, const char *format, FILE *out);
+/* convert.c: write a document as SVG, and pass it through rsvg-convert; exit code. */
+int convert_drawing(const struct output *, const void *document,
+	int (*write)(const struct output *, const void *document), const char *format);
+
+/* ls_error.kind LS_ERR_STOPPED: the file cannot be written. */
+int put_file_text(void *file, const char *text);
+/* The command that makes the picture, as the user typed it; the caller frees it. */
+char *command_text(const struct output *);
 
 #endif
