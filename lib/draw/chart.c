@@ -49,6 +49,11 @@ static void find_ranges(const struct ls_chart *chart, struct range *x, struct ra
 	}
 }
 
+double lsi_plot_row(const struct lsi_plot *plot, double row)
+{
+	return (row + 0.5) * plot->height / (double)plot->chart->rows;
+}
+
 static void make_axes(struct lsi_plot *plot)
 {
 	const struct ls_chart *chart = plot->chart;
@@ -115,7 +120,7 @@ static void draw_vertical(
 static void draw_rows(struct lsi_scene *scene, const struct lsi_plot *plot)
 {
 	for (size_t i = 0; i < plot->chart->rows; i++) {
-		const double y = lsi_plot_place(plot, (double)i, plot->y.low).y;
+		const double y = lsi_plot_row(plot, (double)i);
 
 		add_rule(scene, "grid", 0, y, plot->width, 0);
 		lsi_chart_text(scene, LSI_ANCHOR_END, -GAP, y, plot->chart->row[i]);

@@ -10,6 +10,8 @@ enum {
 	CAP = 3,   /* half the width of the end of a bar */
 	LINE = 17, /* of the legend */
 	SAMPLE = 26,
+	STEP = 4, /* between series in a row */
+	ROW_SPAN = 12,
 	GAP = 16 /* between plot and legend */
 };
 
@@ -69,11 +71,19 @@ static struct lsi_element line_of(const struct ls_chart *chart, size_t index)
 	return line;
 }
 
-struct lsi_point lsi_plot_place(const struct lsi_plot *plot, double x, double y)
+/* Series share a row one below the other, so that equal numbers do not hide each other. */
+static double row_shift(const struct lsi_plot *plot, size_t index)
+{
+	const double last = (double)plot->chart->n_series - 1;
+
+	return last > 0 ? ((double)index - last / 2) * fmin(STEP, ROW_SPAN / last) : 0;
+}
+
+static struct lsi_point place(const struct lsi_plot *plot, size_t index, double x, double y)
 {
 	if (plot->turned)
 		return (struct lsi_point){ lsi_chart_axis_place(&plot->y, y),
-			(x + 0.5) * plot->height / (double)plot->chart->rows };
+			lsi_plot_row(plot, x) + row_shift(plot, index) };
 	return (
 		struct lsi_point){ lsi_chart_axis_place(&plot->x, x), lsi_chart_axis_place(&plot->y, y) };
 }
@@ -148,7 +158,7 @@ static void add_line(struct lsi_scene *scene, const struct lsi_plot *plot, size_
 		return;
 	}
 	for (size_t i = 0; i < s->points; i++)
-		point[i] = lsi_plot_place(plot, s->x[i], s->y[i]);
+		point[i] = place(plot, index, s->x[i], s->y[i]);
 	curve.tip = s->name ? lsi_scene_text(scene, "%s", s->name) : NULL;
 	curve.points = point;
 	curve.n_points = (int)s->points;
@@ -167,10 +177,10 @@ void lsi_series_draw(struct lsi_scene *scene, const struct lsi_plot *plot, size_
 		add_line(scene, plot, index);
 	for (size_t i = 0; i < s->points && s->style != LS_SERIES_DASHED; i++)
 		add_mark(
-			scene, lsi_plot_place(plot, s->x[i], s->y[i]), color, tip_of(scene, plot->chart, s, i));
+			scene, place(plot, index, s->x[i], s->y[i]), color, tip_of(scene, plot->chart, s, i));
 	for (size_t i = 0; i < s->points && (s->low || s->high); i++)
-		add_spread(scene, lsi_plot_place(plot, s->x[i], s->low ? s->low[i] : s->y[i]),
-			lsi_plot_place(plot, s->x[i], s->high ? s->high[i] : s->y[i]), plot->turned, color);
+		add_spread(scene, place(plot, index, s->x[i], s->low ? s->low[i] : s->y[i]),
+			place(plot, index, s->x[i], s->high ? s->high[i] : s->y[i]), plot->turned, color);
 }
 
 /* ---- Legend */
@@ -211,9 +221,8 @@ static size_t list_entries(const struct lsi_plot *plot, struct entry *entry)
 		if (!is_listed(s))
 			continue;
 
-		const double y = plot->turned
-			? LINE * ((double)count + 0.5)
-			: lsi_plot_place(plot, s->x[s->points - 1], s->y[s->points - 1]).y;
+		const double y = plot->turned ? LINE * ((double)count + 0.5)
+									  : place(plot, i, s->x[s->points - 1], s->y[s->points - 1]).y;
 
 		for (; k > 0 && entry[k - 1].y > y; k--)
 			entry[k] = entry[k - 1];

@@ -15,7 +15,8 @@ struct lsi_plot {
 	double width, height;
 };
 
-struct lsi_point lsi_plot_place(const struct lsi_plot *, double x, double y);
+/* The middle line of a row. */
+double lsi_plot_row(const struct lsi_plot *, double row);
 
 /* A part with the curve, the bars and the marks of a series. */
 void lsi_series_draw(struct lsi_scene *, const struct lsi_plot *, size_t index);
