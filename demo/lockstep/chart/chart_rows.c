@@ -2,6 +2,7 @@
 
 #include "base/names.h"
 #include "base/number.h"
+#include "data/operand_shape.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -20,19 +21,19 @@ static const char *const bench_columns[CHART_COLUMNS] = {
 };
 
 static const struct chart_key bench_keys[] = {
-	{ "operation", CHART_TITLE, "", "", true },
-	{ "type", CHART_TITLE, " of ", "", true },
-	{ "op", CHART_TITLE, ", ", ",", true },
-	{ "topology", CHART_TITLE, " on ", "", true },
-	{ "algorithm", CHART_CAPTION, "", "", true },
-	{ "engine_requested", CHART_CAPTION, "engine ", "", false },
-	{ "nodes_as", CHART_CAPTION, "nodes as ", "", false },
-	{ "round_mode", CHART_CAPTION, "", " rounds", false },
-	{ "mode", CHART_NAME, "", "", true },
-	{ "ports", CHART_NAME, "", "", true },
-	{ "map", CHART_NAME, "", "", true },
-	{ "cpu", CHART_MACHINE, "", "", false },
-	{ "system", CHART_MACHINE, "", "", false },
+	{ "operation", CHART_TITLE, "", "", true, NULL },
+	{ "type", CHART_TITLE, " of ", "", true, has_elements },
+	{ "op", CHART_TITLE, ", ", ",", true, combines },
+	{ "topology", CHART_TITLE, " on ", "", true, NULL },
+	{ "algorithm", CHART_CAPTION, "", "", true, NULL },
+	{ "engine_requested", CHART_CAPTION, "engine ", "", false, NULL },
+	{ "nodes_as", CHART_CAPTION, "nodes as ", "", false, NULL },
+	{ "round_mode", CHART_CAPTION, "", " rounds", false, NULL },
+	{ "mode", CHART_NAME, "", "", true, NULL },
+	{ "ports", CHART_NAME, "", "", true, NULL },
+	{ "map", CHART_NAME, "", "", true, NULL },
+	{ "cpu", CHART_MACHINE, "", "", false, NULL },
+	{ "system", CHART_MACHINE, "", "", false, NULL },
 };
 enum { BENCH_KEYS = sizeof bench_keys / sizeof *bench_keys };
 
@@ -118,8 +119,10 @@ static int find_axes(struct chart_rows *rows, char *const *head, const char *axe
 	if (words != 2 && words != 4)
 		return print_error(
 			EXIT_USAGE, "--axes '%s' has %zu columns; expected X,Y or X,Y,LOW,HIGH", axes, words);
-	for (size_t i = 0; i < words && !failed; i++)
+	for (size_t i = 0; i < words && !failed; i++) {
+		rows->name[CHART_X + i] = word[i];
 		failed = need_column(rows, head, word[i], &rows->column[CHART_X + i]);
+	}
 	rows->x = measure_of(word[0]);
 	rows->y = measure_of(word[1]);
 	return failed;
@@ -134,7 +137,7 @@ static int find_series(struct chart_rows *rows, char *const *head, char *copy)
 	if (rows->keys > CHART_KEYS)
 		return print_error(EXIT_USAGE, "--series takes at most %d columns", CHART_KEYS);
 	for (size_t i = 0; i < rows->keys && !failed; i++) {
-		rows->key[i] = (struct chart_key){ word[i], CHART_NAME, "", "", true };
+		rows->key[i] = (struct chart_key){ word[i], CHART_NAME, "", "", true, NULL };
 		failed = need_column(rows, head, word[i], &rows->key_column[i]);
 	}
 	return failed;
@@ -161,14 +164,18 @@ int chart_rows_begin(
 	rows->words = require_memory(malloc(room + strlen(series) + 1));
 	strcpy(rows->words, axes);
 	strcpy(rows->words + room, series);
-	for (size_t i = 0; i < CHART_COLUMNS; i++)
+	for (size_t i = 0; i < CHART_COLUMNS; i++) {
+		rows->name[i] = bench_columns[i];
 		rows->column[i] = find_column(head, cells, bench_columns[i]);
+	}
 
-	const bool is_bench = rows->column[CHART_Y] != SIZE_MAX && rows->column[CHART_X] != SIZE_MAX;
+	const bool is_bench = rows->column[CHART_Y] != SIZE_MAX && rows->column[CHART_X] != SIZE_MAX
+		&& find_column(head, cells, bench_keys[0].column) != SIZE_MAX;
 
 	if (!is_bench && !choice->axes)
 		return print_error(EXIT_USAGE,
-			"%s:%zu: no columns bytes and time_ns.median as in the output of 'lockstep bench "
+			"%s:%zu: no columns operation, bytes, time_ns.median as in the output of 'lockstep "
+			"bench "
 			"--csv'; try --axes X,Y",
 			rows->path, rows->line);
 	rows->x = bench_x;
@@ -187,24 +194,18 @@ int chart_rows_begin(
 
 /* ---- Rows */
 
-static int print_cell(const struct chart_rows *rows, const char *name, const char *text)
-{
-	return print_error(EXIT_USAGE, "%s:%zu: %s is %s; expected a number", rows->path, rows->line,
-		name, *text ? text : "empty");
-}
-
 /* NAN where there is no such column. */
 static int read_number(const struct chart_rows *rows, char *const *cell, enum chart_column column,
 	double scale, double *out)
 {
-	static const char *const names[] = { "x", "y", "the lower end", "the upper end", "the model" };
 	const size_t index = rows->column[column];
 
 	*out = NAN;
 	if (index == SIZE_MAX)
 		return EXIT_SUCCESS;
 	if (!read_real(cell[index], out) || !isfinite(*out))
-		return print_cell(rows, names[column], cell[index]);
+		return print_error(EXIT_USAGE, "%s:%zu: %s is %s; expected a number", rows->path,
+			rows->line, rows->name[column], *cell[index] ? cell[index] : "empty");
 	*out *= scale;
 	return EXIT_SUCCESS;
 }
@@ -218,6 +219,18 @@ static int read_x(const struct chart_rows *rows, char *const *cell, struct chart
 		return read_number(rows, cell, CHART_X, rows->x.scale, &row->x);
 	row->x = NAN;
 	return EXIT_SUCCESS;
+}
+
+/* "" where the row has no such value. */
+static const char *key_text(const struct chart_rows *rows, size_t k, char *const *cell)
+{
+	const struct chart_key *key = &rows->key[k];
+	const int operation = key->applies ? ls_operation_find(cell[rows->key_column[0]]) : -1;
+
+	if (rows->key_column[k] == SIZE_MAX
+		|| (operation >= 0 && !key->applies((enum ls_operation)operation)))
+		return "";
+	return cell[rows->key_column[k]];
 }
 
 int chart_rows_add(struct chart_rows *rows, char *const *cell)
@@ -242,8 +255,7 @@ int chart_rows_add(struct chart_rows *rows, char *const *cell)
 		return failed;
 	row.name = require_memory(strdup(cell[rows->column[CHART_X]]));
 	for (size_t i = 0; i < rows->keys; i++)
-		row.key[i] = require_memory(
-			strdup(rows->key_column[i] == SIZE_MAX ? "" : cell[rows->key_column[i]]));
+		row.key[i] = require_memory(strdup(key_text(rows, i, cell)));
 	rows->row = require_memory(realloc(rows->row, (rows->count + 1) * sizeof row));
 	rows->row[rows->count++] = row;
 	return EXIT_SUCCESS;

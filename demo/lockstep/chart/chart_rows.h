@@ -29,6 +29,8 @@ struct chart_key {
 	enum { CHART_NAME, CHART_TITLE, CHART_CAPTION, CHART_MACHINE } where;
 	const char *before, *after;
 	bool models; /* the model depends on it */
+	/* Whether an operation of the first key has it; NULL: all have. */
+	bool (*applies)(enum ls_operation);
 };
 
 struct chart_measure {
@@ -47,6 +49,7 @@ struct chart_rows {
 	const char *path;                                            /* of the table, in messages */
 	size_t line;                                                 /* of it */
 	size_t cells, column[CHART_COLUMNS], key_column[CHART_KEYS]; /* SIZE_MAX: none */
+	const char *name[CHART_COLUMNS];                             /* of these columns */
 	struct chart_key key[CHART_KEYS];
 	size_t keys;
 	struct chart_measure x, y;

@@ -14,8 +14,8 @@ int verb_chart(const struct options *options)
 		failed = chart_rows_read(options->word[0], &options->drawing, &rows);
 	if (!failed && rows.left_out > 0 && !options->output.quiet)
 		print_error(EXIT_SUCCESS,
-			"%zu rows whose status is not ok are left out; try to measure them again",
-			rows.left_out);
+			"left out: %zu row%s whose status is not ok; try to measure them again", rows.left_out,
+			rows.left_out == 1 ? "" : "s");
 	if (!failed)
 		failed = chart_write_rows(&options->output, &options->drawing, &rows, NULL, path);
 	chart_rows_end(&rows);
