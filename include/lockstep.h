@@ -16,6 +16,7 @@
 #include <lockstep/schedule.h>
 #include <lockstep/trace.h>
 #include <lockstep/draw.h>
+#include <lockstep/chart.h>
 #include <lockstep/machine.h>
 #include <lockstep/placement.h>
 #include <lockstep/node.h>

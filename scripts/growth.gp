@@ -1,6 +1,6 @@
-# Time a message against nodes, from the CSV of scripts/growth:
+# Time per message against nodes, from the CSV of scripts/growth, with the cache that the working set fits:
 #
-#   gnuplot -e "data='scripts/results/growth.csv'; picture='scripts/results/growth.svg'" scripts/growth.gp
+#   gnuplot -e "data='scripts/results/growth.csv'; picture='growth.svg'" scripts/growth.gp
 set terminal svg size 900,560 font "sans-serif,13" background "white"
 set output picture
 set datafile separator ","

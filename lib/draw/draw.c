@@ -111,7 +111,7 @@ static int find_view(const struct lsi_subject *s, const struct lsi_draw_format *
 		views[i]->limit, fallback ? "; try --view " : "", fallback ? fallback->name : "");
 }
 
-static const struct lsi_draw_format *find_format(const char *name)
+const struct lsi_draw_format *lsi_draw_format_find(const char *name)
 {
 	int i = 0;
 
@@ -146,7 +146,7 @@ int ls_draw(const struct ls_drawing *drawing, const char *format,
 {
 	struct lsi_writer writer = { .put = put, .context = context, .why = why };
 	struct ls_drawing complete = { .size = sizeof complete };
-	const struct lsi_draw_format *found = find_format(format);
+	const struct lsi_draw_format *found = lsi_draw_format_find(format);
 	struct lsi_subject subject;
 	int failed;
 

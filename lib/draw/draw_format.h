@@ -25,6 +25,8 @@ struct lsi_draw_format {
 	bool prints_subject;
 	/* Drawn where no view is named and this one fits; NULL: the first default that fits. */
 	const struct lsi_draw_view *view;
+	/* Whether it prints scenes without a topology, where the subject has only words. */
+	bool draws_charts;
 };
 
 #define LSI_FORMATS(X) \
@@ -36,6 +38,9 @@ struct lsi_draw_format {
 #define LSI_DECLARE_FORMAT(name) extern const struct lsi_draw_format lsi_draw_format_##name;
 LSI_FORMATS(LSI_DECLARE_FORMAT)
 #undef LSI_DECLARE_FORMAT
+
+/* NULL: none. */
+const struct lsi_draw_format *lsi_draw_format_find(const char *name_or_null);
 
 void lsi_write(struct lsi_writer *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A text with & < > " written as XML entities. */

@@ -65,6 +65,7 @@ struct lsi_element lsi_element_at(enum lsi_shape shape, struct lsi_point at)
 	return (struct lsi_element){ .shape = shape,
 		.from = at,
 		.to = at,
+		.dash = -1,
 		.color = -1,
 		.shade = -1,
 		.node = -1,

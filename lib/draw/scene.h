@@ -75,6 +75,8 @@ struct lsi_element {
 	bool curved;                    /* the line is a quadratic curve with the control point `via` */
 	const struct lsi_point *points; /* of LSI_SHAPE_CURVE */
 	int n_points;
+	bool filled; /* the curve is closed, and filled with its color */
+	int dash;    /* of the curve: number of a dash pattern, from 0; -1: solid */
 
 	const char *text; /* NULL: none */
 	enum lsi_text_style style;

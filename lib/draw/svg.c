@@ -128,7 +128,8 @@ static void write_switch(struct lsi_writer *w, const struct lsi_element *element
 /* A line without a head; a width and a shade replace those of the class. */
 static void write_line(struct lsi_writer *w, const struct lsi_element *element)
 {
-	lsi_write(w, "<path class=\"%s", element->shape == LSI_SHAPE_LINK ? "link" : "rule");
+	lsi_write(w, "<path class=\"%s%s%s", element->shape == LSI_SHAPE_LINK ? "link" : "rule",
+		element->variant ? " " : "", element->variant ? element->variant : "");
 	if (element->color >= 0)
 		lsi_write(w, " r%d", element->color % LSI_COLORS);
 	lsi_write(w, "\"");
@@ -233,17 +234,29 @@ static void write_cell(struct lsi_writer *w, const struct lsi_element *element)
 
 static void write_curve(struct lsi_writer *w, const struct lsi_element *element)
 {
-	lsi_write(
-		w, "<polyline class=\"curve r%d\"", element->color >= 0 ? element->color % LSI_COLORS : 0);
+	const char *name = element->filled ? "polygon" : "polyline";
+
+	lsi_write(w, "<%s class=\"curve%s%s", name, element->variant ? " " : "",
+		element->variant ? element->variant : "");
+	if (element->color >= 0)
+		lsi_write(w, " r%d", element->color % LSI_COLORS);
+	if (element->dash >= 0)
+		lsi_write(w, " d%d", element->dash % LSI_COLORS);
+	lsi_write(w, "\"");
 	write_data(w, element);
-	lsi_write(w, " style=\"fill:none\" points=\"");
+	if (!element->filled)
+		lsi_write(w, " style=\"fill:none");
+	if (!element->filled && element->width > 0)
+		lsi_write(w, ";stroke-width:%.1f", element->width);
+	lsi_write(w, element->filled ? "" : "\"");
+	lsi_write(w, " points=\"");
 	for (int i = 0; i < element->n_points; i++) {
 		lsi_write(w, i ? " " : "");
 		write_point(w, element->points[i]);
 	}
 	lsi_write(w, "\">");
 	write_tip(w, element);
-	lsi_write(w, "</polyline>\n");
+	lsi_write(w, "</%s>\n", name);
 }
 
 static void write_text_line(struct lsi_writer *w, const struct lsi_element *element)
@@ -344,5 +357,5 @@ static void write_document(
 }
 
 const struct lsi_draw_format lsi_draw_format_svg = {
-	.name = "svg", .text = "scalable vector graphics", .write = write_document
+	.name = "svg", .text = "scalable vector graphics", .write = write_document, .draws_charts = true
 };

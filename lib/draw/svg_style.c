@@ -24,6 +24,7 @@ static void write_text_styles(struct lsi_writer *w, const struct lsi_paint *pain
 static void write_round_styles(struct lsi_writer *w, enum ls_theme theme)
 {
 	for (int i = 0; i < LSI_COLORS; i++) {
+		lsi_write(w, ".d%d{stroke-dasharray:%s}", i, lsi_dashes_of(LS_THEME_MONO, i));
 		lsi_write(w, ".r%d{stroke:%s;fill:%s}.n%d{fill:%s}\n", i, lsi_color_on(theme, i, false),
 			lsi_color_on(theme, i, false), i, lsi_color_on(theme, i, true));
 		if (theme == LS_THEME_MONO)
@@ -57,7 +58,12 @@ void lsi_svg_write_rules(struct lsi_writer *w, enum ls_theme theme)
 	lsi_write(w, ".exchange .shaft{stroke-width:2.6;stroke-dasharray:none}\n");
 	lsi_write(w, ".rule{stroke:%s;stroke-width:1}.cell rect{stroke:%s;stroke-width:1;fill:none}\n",
 		paint->faint, paint->faint);
-	lsi_write(w, ".curve{fill:none;stroke-width:2}.on-dark text{fill:#ffffff}\n");
+	lsi_write(w, ".rule.grid{stroke-opacity:.4}.rule.frame{stroke:%s}\n", paint->soft);
+	lsi_write(w, ".curve{fill:none;stroke:%s;stroke-width:2;stroke-linejoin:round}\n", paint->ink);
+	lsi_write(w,
+		".curve.spread{stroke-width:1.1}.mark{fill:%s}.curve.mark{stroke:%s;stroke-width:1}\n",
+		paint->ink, paint->background);
+	lsi_write(w, ".on-dark text{fill:#ffffff}\n");
 	write_text_styles(w, paint);
 	write_round_styles(w, theme);
 }

@@ -7,6 +7,7 @@
 #include "bench/benchmarks.h"
 #include "bench/compare.h"
 #include "bench/measurement.h"
+#include "chart/chart_rows.h"
 #include "report/format.h"
 
 /* An algorithm with a kind of rounds and an engine, and its measurements at one size. */
@@ -49,10 +50,17 @@ struct bench {
 	size_t rows, noisy, moved; /* so far */
 	struct json json;          /* open if the format is JSON */
 	struct comparisons comparisons;
+	const struct drawing_choice *drawing;
+	const char *const *pictures; /* files, NULL at the end; NULL: none */
+	struct chart_rows chart;     /* the rows so far, for the pictures */
+	int undrawn;                 /* exit code of the first row that they cannot show */
 };
 
 /* bench_size.c: measures all variants at one size and writes their rows; exit code. */
 int bench_size(struct bench *, size_t count);
+
+/* bench_chart.c: writes the pictures after the last row; exit code. */
+int bench_draw(const struct bench *);
 
 /* bench_print.c */
 extern const struct format bench_formats[];

@@ -92,7 +92,7 @@ static const char *truth_value(bool value)
 	return value ? "true" : "false";
 }
 
-static struct table as_table(const struct bench *bench, const struct variant *v,
+struct table bench_table(const struct bench *bench, const struct variant *v,
 	const struct conditions *conditions, bool compares)
 {
 	static const struct conditions unknown = { NAN, NAN, NAN };
@@ -184,7 +184,7 @@ static int write_csv(const struct output *output, const void *document)
 	if (part->moment != ROW)
 		return EXIT_SUCCESS;
 
-	struct table table = as_table(part->bench, part->variant, part->conditions, true);
+	struct table table = bench_table(part->bench, part->variant, part->conditions, true);
 
 	table_csv_row(&table, 0, output->file);
 	table_end(&table);
@@ -210,7 +210,7 @@ static int write_json(const struct output *output, const void *document)
 		document_topology(&bench->json, bench->topology);
 		json_array(&bench->json, "results");
 	} else if (part->moment == ROW) {
-		struct table table = as_table(bench, part->variant, part->conditions, false);
+		struct table table = bench_table(bench, part->variant, part->conditions, false);
 
 		json_row(bench, part->variant, &table);
 		table_end(&table);
@@ -284,6 +284,8 @@ void bench_row(struct bench *bench, const struct variant *v, const struct condit
 
 	if (bench->comparisons.path && conditions)
 		compare(bench, v);
+	if (bench->pictures && conditions)
+		bench_chart_row(bench, v, conditions);
 	bench->rows++;
 	bench->noisy += conditions && bench_is_noisy(v, conditions);
 	bench->moved += conditions && bench_is_moved(conditions);

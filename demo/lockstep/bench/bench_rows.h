@@ -6,6 +6,7 @@
 
 #include "bench/bench.h"
 #include "job/job.h"
+#include "report/text_table.h"
 
 /* The times scatter, or other programs used the cores. */
 bool bench_is_noisy(const struct variant *, const struct conditions *);
@@ -16,6 +17,16 @@ bool bench_is_moved(const struct conditions *);
  * of the messages in one direction.
  */
 double bench_operand_rate(const struct variant *);
+
+/*
+ * bench_print.c: the row with all columns; conditions NULL: it was not measured to its end;
+ * compares: with those of --compare.
+ */
+struct table bench_table(
+	const struct bench *, const struct variant *, const struct conditions *, bool compares);
+
+/* bench_chart.c: keep a row for the pictures. */
+void bench_chart_row(struct bench *, const struct variant *, const struct conditions *);
 
 /* bench_text.c: conditions NULL: the row was not measured to its end. */
 void bench_text_head(struct bench *);

@@ -4,6 +4,7 @@
 #include "base/messages.h"
 #include "base/timing.h"
 #include "bench/core_probe.h"
+#include "chart/chart_file.h"
 #include "report/document.h"
 #include "report/format.h"
 #include "report/terminal.h"
@@ -172,7 +173,50 @@ static int measure(struct core_map *map)
 	return EXIT_SUCCESS;
 }
 
-int bench_cores(const struct output *output)
+/* ---- Picture */
+
+static int draw_map(const struct output *output, const struct drawing_choice *choice,
+	const struct core_map *map, const char *const *picture)
+{
+	enum { NAME = 12 };
+	const size_t cores = (size_t)map->cores;
+	char(*text)[NAME] = require_memory(calloc(cores, sizeof *text)), caption[240];
+	const char **name = require_memory(calloc(cores, sizeof *name));
+	double *cell = require_memory(calloc(cores * cores, sizeof *cell));
+	struct host host;
+	int failed;
+
+	host_read(&host);
+	for (size_t a = 0; a < cores; a++) {
+		snprintf(text[a], NAME, "%d", map->core[a]);
+		name[a] = text[a];
+		for (size_t b = 0; b < cores; b++)
+			cell[a * cores + b] = a == b ? NAN : round(map->ns[a * cores + b]);
+	}
+	snprintf(caption, sizeof caption, "Medians. %s, %s", host.cpu, host.system);
+
+	const struct ls_heat_map heat = { .size = sizeof heat,
+		.rows_title = "core",
+		.columns_title = "core",
+		.rows = cores,
+		.columns = cores,
+		.row = name,
+		.column = name,
+		.cell = cell };
+	const struct chart_document document = { .choice = choice,
+		.title = "ns in which two cores exchange a cache line",
+		.caption = caption,
+		.map = &heat };
+
+	failed = chart_write_files(output, &document, picture);
+	free(text);
+	free((void *)name);
+	free(cell);
+	return failed;
+}
+
+int bench_cores(
+	const struct output *output, const struct drawing_choice *choice, const char *const *picture)
 {
 	const struct format *format = format_named(formats, output->format->name);
 	const int cores = probe_cores(NULL, 0);
@@ -191,6 +235,8 @@ int bench_cores(const struct output *output)
 	failed = measure(&map);
 	if (!failed && !output->quiet)
 		format->write(output, &map);
+	if (!failed)
+		failed = draw_map(output, choice, &map, picture);
 	free(map.core);
 	free(map.ns);
 	return failed;

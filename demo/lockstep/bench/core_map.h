@@ -4,8 +4,10 @@
 #ifndef LOCKSTEP_BENCH_CORE_MAP_H
 #define LOCKSTEP_BENCH_CORE_MAP_H
 
+#include "base/drawing_choice.h"
 #include "base/output.h"
 
-int bench_cores(const struct output *); /* exit code */
+/* Exit code.  `picture`: files, NULL at the end. */
+int bench_cores(const struct output *, const struct drawing_choice *, const char *const *picture);
 
 #endif

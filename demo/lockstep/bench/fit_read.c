@@ -1,6 +1,7 @@
 /*
  * Reads the rows of files that `bench --csv` wrote.
  */
+#include "base/csv_line.h"
 #include "base/names.h"
 #include "base/number.h"
 #include "base/text_file.h"
@@ -26,33 +27,6 @@ struct source {
 static const char *column_name(size_t column)
 {
 	return head[column] + (*head[column] == '#');
-}
-
-/* Splits a line into unquoted cells; their number. */
-static size_t split(char *line, char **cell)
-{
-	size_t count = 0;
-	char *to = line;
-
-	line[strcspn(line, "\r\n")] = '\0';
-	for (const char *from = line; count < CELLS_MOST; from++) {
-		bool quoted = false;
-
-		cell[count++] = to;
-		for (; *from && (quoted || *from != ','); from++) {
-			if (*from == '"' && !(quoted && from[1] == '"'))
-				quoted = !quoted;
-			else
-				*to++ = *from == '"' ? *from++ : *from;
-		}
-
-		const bool last = *from == '\0';
-
-		*to++ = '\0';
-		if (last)
-			break;
-	}
-	return count;
 }
 
 static int read_head(struct source *source, char **cell, size_t cells)
@@ -123,7 +97,7 @@ static int read_row(const struct source *source, char **cell, struct fit_rows *r
 static int read_line(struct source *source, char *line, struct fit_rows *rows)
 {
 	char *cell[CELLS_MOST];
-	const size_t cells = split(line, cell);
+	const size_t cells = csv_split(line, cell, CELLS_MOST);
 
 	if (source->cells == 0 || strcmp(cell[0], "operation") == 0)
 		return read_head(source, cell, cells);

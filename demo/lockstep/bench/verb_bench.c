@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "bench/bench.h"
 #include "bench/core_map.h"
+#include "chart/chart_file.h"
 #include "cli/option_use.h"
 #include "job/embedded.h"
 #include "job/job_machine.h"
@@ -223,6 +224,9 @@ static bool has_several_variants(const struct options *options)
 		|| options->query.plan;
 }
 
+#define PICTURE_OPTIONS \
+	(TAKES(OPTION_TITLE) | TAKES(OPTION_CAPTION) | TAKES(OPTION_THEME) | TAKES(OPTION_WIDTH))
+
 /* Options of exchange and stream; cores takes only those of the output. */
 #define PAIR_OPTIONS \
 	(TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_MESSAGE_SIZE) | TAKES(OPTION_ROOT) | TAKES(OPTION_TYPE) \
@@ -235,8 +239,8 @@ static int check_taken(const struct options *options, const struct benchmark *be
 	char subject[40];
 
 	snprintf(subject, sizeof subject, "bench %s", benchmark->name);
-	return check_only(
-		options, TAKES(OPTION_QUIET) | (benchmark->round ? PAIR_OPTIONS : 0), subject);
+	return check_only(options,
+		TAKES(OPTION_QUIET) | PICTURE_OPTIONS | (benchmark->round ? PAIR_OPTIONS : 0), subject);
 }
 
 /* *out NULL: an operation or a plan. */
@@ -272,6 +276,26 @@ static int check_options(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
+/* The files of pictures, NULL at the end; NULL: none. */
+static const char *const *pictures_of(const struct options *options)
+{
+	return options->word[1] ? options->word + 1 : NULL;
+}
+
+/* A wrong name must not cost a measurement. */
+static int check_pictures(const struct options *options)
+{
+	const char *const *path = pictures_of(options);
+
+	if (path)
+		return chart_check_files(&options->output, path);
+	for (int i = 0; i < OPTIONS; i++)
+		if (options->given & PICTURE_OPTIONS & TAKES(i))
+			return print_error(EXIT_USAGE, "--%s needs a picture; try 'lockstep bench .. FILE.svg'",
+				option_table[i].name);
+	return EXIT_SUCCESS;
+}
+
 static int bench_variants(struct bench *bench)
 {
 	const char *algorithms = bench->query->algorithm;
@@ -300,7 +324,9 @@ static int bench_messages(const struct options *options, const struct benchmark 
 		.how = &how,
 		.output = &options->output,
 		.benchmark = benchmark,
-		.begin = clock_now() };
+		.begin = clock_now(),
+		.drawing = &options->drawing,
+		.pictures = pictures_of(options) };
 	struct host host;
 	int failed = check_options(options);
 
@@ -314,6 +340,9 @@ static int bench_messages(const struct options *options, const struct benchmark 
 		failed = topology_open(&options->query, &bench.topology);
 	if (!failed)
 		failed = bench_variants(&bench);
+	if (!failed && bench.pictures)
+		failed = bench_draw(&bench);
+	chart_rows_end(&bench.chart);
 	ls_topology_destroy(bench.topology);
 	comparisons_close(&bench.comparisons);
 	return failed;
@@ -322,11 +351,13 @@ static int bench_messages(const struct options *options, const struct benchmark 
 int verb_bench(const struct options *options)
 {
 	const struct benchmark *benchmark;
-	const int failed = find_benchmark(options, &benchmark);
+	int failed = find_benchmark(options, &benchmark);
 
+	if (!failed)
+		failed = check_pictures(options);
 	if (failed)
 		return failed;
 	if (benchmark && !benchmark->round)
-		return bench_cores(&options->output);
+		return bench_cores(&options->output, &options->drawing, options->word + 1);
 	return bench_messages(options, benchmark);
 }

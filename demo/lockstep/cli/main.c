@@ -17,11 +17,12 @@
 		| TAKES(OPTION_SHIFT) | TAKES(OPTION_OP) | TAKES(OPTION_TYPE) | TAKES(OPTION_MODE) \
 		| TAKES(OPTION_PORTS))
 #define ONE_PLAN (PLANNED | TAKES(OPTION_ALGORITHM) | TAKES(OPTION_MAP))
+#define CHARTED \
+	(TAKES(OPTION_TITLE) | TAKES(OPTION_CAPTION) | TAKES(OPTION_THEME) | TAKES(OPTION_WIDTH))
 #define DRAWN \
-	(TAKES(OPTION_VIEW) | TAKES(OPTION_STEP) | TAKES(OPTION_VALUES) | TAKES(OPTION_LABELS) \
-		| TAKES(OPTION_LAYOUT) | TAKES(OPTION_COLUMNS) | TAKES(OPTION_THEME) \
-		| TAKES(OPTION_CAPTION) | TAKES(OPTION_WIDTH) | TAKES(OPTION_STANDALONE) \
-		| TAKES(OPTION_BEAMER))
+	(CHARTED | TAKES(OPTION_VIEW) | TAKES(OPTION_STEP) | TAKES(OPTION_VALUES) \
+		| TAKES(OPTION_LABELS) | TAKES(OPTION_LAYOUT) | TAKES(OPTION_COLUMNS) \
+		| TAKES(OPTION_STANDALONE) | TAKES(OPTION_BEAMER))
 #define SHOWN (TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE))
 #define EXECUTED \
 	(ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_ENGINE) | TAKES(OPTION_NODES) \
@@ -95,18 +96,31 @@ const struct verb verbs[] = {
 		.name = "bench",
 		.act = verb_bench,
 		.least = 1,
-		.most = 1,
+		.most = WORDS - 1,
 		.needs = "an operation or benchmark",
 		.plans = true,
-		.operands = "BENCHMARK -t TOPOLOGY [-m MIN:MAX]",
+		.operands = "BENCHMARK -t TOPOLOGY [-m MIN:MAX] [FILE ...]",
 		.listed = "benchmark-form",
 		.text = "measure a range of sizes: times, throughput, model; compare algorithms, engines",
 		.options = EXECUTED | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL) | TAKES(OPTION_PLAN)
-			| TAKES(OPTION_COMPARE) | SHOWN,
+			| TAKES(OPTION_COMPARE) | CHARTED | SHOWN,
 		.formats = bench_formats,
 		.examples = { "lockstep bench allreduce -t complete:2 -m 1:1M -e mailboxes,cooperative",
+			"lockstep bench allreduce -t complete:2 -m 1:64K times.svg",
 			"lockstep bench allgather -t ring:4 -a ring,neighbor-exchange -m 1:64K",
 			"lockstep bench exchange -t complete:2 -m 1:64K --format osu" },
+	},
+	{
+		.name = "chart",
+		.act = verb_chart,
+		.least = 2,
+		.most = WORDS,
+		.needs = "a table and a file",
+		.operands = "FILE.csv FILE ...",
+		.text = "draw columns of a CSV file, as bench writes it or any other: SVG, PNG, PDF",
+		.options = CHARTED | TAKES(OPTION_AXES) | TAKES(OPTION_SERIES) | TAKES(OPTION_QUIET),
+		.examples = { "lockstep chart times.csv times.svg",
+			"lockstep chart growth.csv growth.png --axes nodes,seconds --series network" },
 	},
 	{
 		.name = "fit",

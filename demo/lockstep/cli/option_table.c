@@ -20,6 +20,9 @@ SET_TEXT(output, output.results)
 SET_TEXT(trace, output.trace)
 SET_TEXT(view, drawing.view)
 SET_TEXT(layout, drawing.layout)
+SET_TEXT(title, drawing.title)
+SET_TEXT(axes, drawing.axes)
+SET_TEXT(series, drawing.series)
 SET_FLAG(standalone, drawing.standalone)
 SET_FLAG(beamer, drawing.beamer)
 SET_FLAG(list_drawings, drawing.list)
@@ -315,6 +318,9 @@ const struct option_row option_table[OPTIONS] = {
 		.need = NEEDS_NOTHING },
 	[OPTION_THEME] = { "theme", "THEME", 0, set_drawing_theme, "color, mono or dark (color)",
 		.need = NEEDS_NOTHING },
+	[OPTION_TITLE] = { "title", "TEXT", 0, set_title,
+		"title of the picture (operation and network; of a chart, its columns)",
+		.need = NEEDS_NOTHING },
 	[OPTION_CAPTION] = { "caption", "TEXT", 0, set_drawing_caption,
 		"text below the picture; none: no text (algorithm, source, counts)",
 		.need = NEEDS_NOTHING },
@@ -324,6 +330,11 @@ const struct option_row option_table[OPTIONS] = {
 		.need = NEEDS_NOTHING },
 	[OPTION_BEAMER] = { "beamer", NULL, 0, set_beamer, "TikZ: a slide for each step",
 		.need = NEEDS_NOTHING },
+	[OPTION_AXES] = { "axes", "COLUMNS", 0, set_axes,
+		"columns X,Y, or X,Y,LOW,HIGH with the ends of bars (those of bench)",
+		.need = NEEDS_NOTHING },
+	[OPTION_SERIES] = { "series", "COLUMNS", 0, set_series,
+		"columns whose values tell the curves apart (those of bench)", .need = NEEDS_NOTHING },
 	[OPTION_LIST] = { "list", NULL, 0, set_list_drawings, "list the views and formats",
 		.need = NEEDS_NOTHING },
 	[OPTION_FORMAT] = { "format", "NAME", 0, set_format_name, "output format: text, csv, .. (text)",

@@ -253,8 +253,8 @@ static bool begins_with_file(const struct options *options)
 
 	if (!verb->plans || verb->most < 2 || !first || ls_operation_find(first) >= 0)
 		return false;
-	return verb->least == 0 ? strchr(first, '.') || strcmp(first, "-") == 0
-							: options->query.plan && !options->word[1];
+	return verb->most > 2 ? strchr(first, '.') || strcmp(first, "-") == 0
+						  : options->query.plan && !options->word[1];
 }
 
 /* Sets the values that depend on the whole command line. */

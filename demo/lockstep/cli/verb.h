@@ -39,6 +39,7 @@ int verb_steps(const struct options *);
 int verb_draw(const struct options *);
 int verb_check(const struct options *);
 int verb_bench(const struct options *);
+int verb_chart(const struct options *);
 int verb_fit(const struct options *);
 int verb_list(const struct options *);
 int verb_reproduce(const struct options *);

@@ -44,7 +44,7 @@ static int start(const char *format, FILE *in, FILE *out, pid_t *child)
 	return failed;
 }
 
-int convert_svg(FILE *svg, const char *format, FILE *out)
+static int convert_svg(FILE *svg, const char *format, FILE *out)
 {
 	pid_t child;
 	int status = 0;
@@ -66,4 +66,20 @@ int convert_svg(FILE *svg, const char *format, FILE *out)
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
 		return print_error(EXIT_RESOURCE, "rsvg-convert failed; try FILE.svg");
 	return EXIT_SUCCESS;
+}
+
+int convert_drawing(const struct output *output, const void *document,
+	int (*write)(const struct output *, const void *document), const char *format)
+{
+	struct output to_svg = *output;
+	int failed;
+
+	to_svg.file = tmpfile();
+	if (!to_svg.file)
+		return print_unwritable("a temporary file");
+	failed = write(&to_svg, document);
+	if (!failed)
+		failed = convert_svg(to_svg.file, format, output->file);
+	fclose(to_svg.file);
+	return failed;
 }

@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int put_text(void *file, const char *text)
+int put_file_text(void *file, const char *text)
 {
 	return fputs(text, file) < 0 ? LS_ERR_STOPPED : LS_OK;
 }
 
-/* The command that makes the picture, as the user typed it. */
-static char *command_text(const struct output *output)
+char *command_text(const struct output *output)
 {
 	size_t size = 1;
 	char *text, *at;
@@ -48,6 +47,7 @@ static struct ls_drawing drawing_of(const struct shown_plan *shown, const char *
 		.theme = choice->theme,
 		.columns = choice->columns,
 		.width = choice->width,
+		.title = choice->title,
 		.caption = choice->caption,
 		.command = command,
 		.standalone = choice->standalone,
@@ -65,7 +65,7 @@ static int draw(
 	/* A page can hide what the nodes hold. */
 	if (strcmp(format, "html") == 0 && !drawing.view && drawing.values == LS_VALUES_NONE)
 		drawing.values = LS_VALUES_BLOCKS;
-	status = ls_draw(&drawing, format, put_text, file, &why);
+	status = ls_draw(&drawing, format, put_file_text, file, &why);
 	free(command);
 	if (status == LS_OK || status == LS_ERR_STOPPED) /* the caller finds the error of the file */
 		return EXIT_SUCCESS;
@@ -92,26 +92,12 @@ int write_html(const struct output *output, const void *document)
 	return draw(output, document, "html", output->file);
 }
 
-static int write_converted(const struct output *output, const void *document, const char *format)
-{
-	FILE *svg = tmpfile();
-	int failed;
-
-	if (!svg)
-		return print_unwritable("a temporary file");
-	failed = draw(output, document, "svg", svg);
-	if (!failed)
-		failed = convert_svg(svg, format, output->file);
-	fclose(svg);
-	return failed;
-}
-
 int write_png(const struct output *output, const void *document)
 {
-	return write_converted(output, document, "png");
+	return convert_drawing(output, document, write_svg, "png");
 }
 
 int write_pdf(const struct output *output, const void *document)
 {
-	return write_converted(output, document, "pdf");
+	return convert_drawing(output, document, write_svg, "pdf");
 }

@@ -32,7 +32,13 @@ int write_dot(const struct output *, const void *shown_plan);
 int check_drawing_options(uint64_t given, const struct format *table,
 	const struct format *of_stdout, const char *const *path);
 
-/* convert.c: pass an SVG file through rsvg-convert; exit code. */
-int convert_svg(FILE *svg, const char *format, FILE *out);
+/* convert.c: write a document as SVG, and pass it through rsvg-convert; exit code. */
+int convert_drawing(const struct output *, const void *document,
+	int (*write)(const struct output *, const void *document), const char *format);
+
+/* ls_error.kind LS_ERR_STOPPED: the file cannot be written. */
+int put_file_text(void *file, const char *text);
+/* The command that makes the picture, as the user typed it; the caller frees it. */
+char *command_text(const struct output *);
 
 #endif

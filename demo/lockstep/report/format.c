@@ -56,29 +56,31 @@ static int check_agreement(
 		by_extension->name, output->format->name);
 }
 
+int format_find_of_file(const struct format *table, const struct output *output, const char *path,
+	const struct format **out)
+{
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	const char *ending = strrchr(name, '.');
+	char endings[80];
+
+	/* The ending of a file gives its format; options give that of an open stream. */
+	*out = output_is_stream(path) ? output->format : format_of_file(table, path);
+	if (*out)
+		return check_agreement(*out, output, path);
+	format_endings(table, endings, sizeof endings);
+	if (!ending)
+		return print_error(
+			EXIT_UNAVAILABLE, "%s has no file extension; expected %s", path, endings);
+	return print_error(
+		EXIT_UNAVAILABLE, "unknown file extension '%s'; expected %s", ending, endings);
+}
+
 int format_write_file(
 	const struct format *table, const struct output *output, const void *document, const char *path)
 {
 	struct output to_file = *output;
 	struct output_file file;
-	char endings[80];
-
-	/* The ending of a file gives its format; options give that of an open stream. */
-	if (!output_is_stream(path))
-		to_file.format = format_of_file(table, path);
-	if (!to_file.format) {
-		const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-		const char *ending = strrchr(name, '.');
-
-		format_endings(table, endings, sizeof endings);
-		if (!ending)
-			return print_error(
-				EXIT_UNAVAILABLE, "%s has no file extension; expected %s", path, endings);
-		return print_error(
-			EXIT_UNAVAILABLE, "unknown file extension '%s'; expected %s", ending, endings);
-	}
-
-	int failed = check_agreement(to_file.format, output, path);
+	int failed = format_find_of_file(table, output, path, &to_file.format);
 
 	if (!failed)
 		failed = output_open(path, &file);

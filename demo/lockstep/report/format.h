@@ -26,6 +26,13 @@ void format_names(const struct format *table, const char *last, char *text, size
 void format_endings(const struct format *table, char *text, size_t size);
 
 /*
+ * The format of the ending of a file, or of an open stream; exit code: it is that of no format, or
+ * an option selects another.
+ */
+int format_find_of_file(
+	const struct format *table, const struct output *, const char *path, const struct format **out);
+
+/*
  * Writes a document to a file, in the format of its ending; exit code, also if the ending is that
  * of no format.
  */

@@ -1,0 +1,83 @@
+#include "draw/chart_page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "draw/geometry.h"
+#include "draw/view.h"
+
+int lsi_chart_output_check(const struct lsi_chart_output *output)
+{
+	const struct lsi_draw_format *format = lsi_draw_format_find(output->format);
+
+	if (!output->format || !output->put)
+		return lsi_error_set(output->why, LS_ERR_ARGUMENT, "a chart needs a format, and put");
+	if (!format)
+		return lsi_error_set(output->why, LS_ERR_SPEC, "no format '%s'",
+			lsi_quote_make(output->format, strlen(output->format)).text);
+	if (!format->draws_charts)
+		return lsi_error_set(output->why, LS_ERR_UNSUPPORTED,
+			"the format %s draws no charts; try svg", format->name);
+	return LS_OK;
+}
+
+struct lsi_scene_part *lsi_chart_part(struct lsi_scene *scene, const char *name)
+{
+	return lsi_scene_begin(scene, name, -1);
+}
+
+void lsi_chart_text(
+	struct lsi_scene *scene, enum lsi_anchor anchor, double x, double y, const char *text)
+{
+	if (text && *text)
+		lsi_scene_put_text(scene, LSI_TEXT_AXIS, anchor, (struct lsi_point){ x, y }, text);
+}
+
+/* The upper left corner of all parts comes to the margins.  Returns the lower end. */
+static double move_parts(struct lsi_scene *scene)
+{
+	struct lsi_box box = LSI_EMPTY_BOX;
+
+	for (size_t i = 0; i < scene->parts; i++)
+		box = lsi_box_union(box, scene->part[i].box);
+	for (size_t i = 0; i < scene->parts; i++) {
+		scene->part[i].x = ceil(LSI_MARGIN - box.left);
+		scene->part[i].y = ceil(LSI_MARGIN - box.top);
+	}
+	return ceil(LSI_MARGIN - box.top) + box.bottom;
+}
+
+/* A subject of words alone. */
+static struct lsi_subject subject_of(const struct ls_page *page, struct ls_drawing *drawing)
+{
+	*drawing = (struct ls_drawing){ .size = sizeof *drawing,
+		.theme = page->theme,
+		.width = page->width,
+		.command = page->command };
+	return (struct lsi_subject){ .drawing = drawing,
+		.root = LS_NO_RANK,
+		.title = (char *)(page->title ? page->title : ""),
+		.caption = (char *)(page->caption ? page->caption : "") };
+}
+
+int lsi_chart_print(
+	struct lsi_scene *scene, const struct ls_page *page, const struct lsi_chart_output *output)
+{
+	struct lsi_writer writer = { .put = output->put, .context = output->context };
+	struct ls_drawing drawing;
+	const struct lsi_subject subject = subject_of(page, &drawing);
+	const double bottom = move_parts(scene);
+
+	lsi_scene_fit(scene);
+	if (page->title || page->caption) {
+		lsi_scene_put_caption(scene, &subject, bottom, scene->width - 2 * LSI_MARGIN);
+		lsi_scene_fit(scene);
+	}
+	if (scene->no_memory)
+		writer.failed = lsi_error_set(output->why, LS_ERR_MEMORY, "no memory for a chart");
+	else
+		lsi_draw_format_find(output->format)->write(&writer, scene, &subject);
+	lsi_scene_release(scene);
+	return writer.failed;
+}
