@@ -106,7 +106,7 @@ refusals <<'TABLE'
 2|draw broadcast -t hypercube:3 --columns 0 x.svg|'0' is not a number of columns; expected 1
 2|draw broadcast -t hypercube:3 --theme blue x.svg|'blue'
 2|draw broadcast -t hypercube:3 --width 0 x.svg|'0' is not a width; expected mm
-4|draw broadcast -t hypercube:3 x.gif|unknown file extension '.gif'; expected .svg, .png, .pdf, .tex or .dot
+4|draw broadcast -t hypercube:3 x.gif|unknown file extension '.gif'; expected .svg, .html, .png, .pdf, .tex or .dot
 4|draw -t ring:8 --format text|a network has no steps to write as text; try --format svg
 4|draw -t ring:8 - --format text|a network has no steps to write as text; try --format svg
 4|draw allreduce -t ring:64 --view all x.svg|the view all draws at most 64 messages

@@ -248,7 +248,7 @@ barrier -t ring:5
 allreduce -t ring:1
 TABLE
 run steps allgather -t hypercube:3 -a doubling --json
-check "blocks, link and moves of a message" holds 'd["steps"][2]["messages"][0] == {"src": 0, "dst": 4, "words": 4, "blocks": "OUTPUT[0..3]", "link": 2, "route": None} and d["steps"][2]["after"][0] == {"node": 0, "moves": ["OUTPUT[4..7] := ARRIVAL[0..3]"]}'
+check "blocks, link and moves of a message" holds 'd["steps"][2]["messages"][0] == {"src": 0, "dst": 4, "words": 4, "blocks": "OUTPUT[0..3]", "holds": "0..3", "value": [1, 2, 3, 4], "link": 2, "route": None} and d["steps"][2]["after"][0] == {"node": 0, "buffer": "OUTPUT", "holds": "0..7", "moves": ["OUTPUT[4..7] := ARRIVAL[0..3]"], "written": ["4..7"]}'
 check "the plan of a document" holds 'd["plan"]["operation"] == "allgather" and d["plan"]["algorithm"] == "doubling" and d["plan"]["claim"] == "move" and d["plan"]["mode"] == "hop" and d["plan"]["elements"] == 1 and d["plan"]["bound"] == 3 and d["plan"]["embedding"] is None'
 run steps allgather -t ring:8 -a hypercube:3/doubling --json
 check "an embedding in a document" holds 'd["plan"]["embedding"] == {"guest": "hypercube:3", "map": "identity", "ranks": list(range(8))}'

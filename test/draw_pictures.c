@@ -438,7 +438,7 @@ static void test_records(const ls_topology *t, int trial)
 		struct ls_record *record = &all.record[i];
 
 		*record = (struct ls_record){ 1 + random_below(&state, rounds), random_below(&state, nodes),
-			random_below(&state, nodes), (size_t)random_below(&state, 9), 0 };
+			random_below(&state, nodes), (size_t)random_below(&state, 9), 0, -1, -1, -1 };
 		while (record->dst == record->src)
 			record->dst = random_below(&state, nodes);
 	}

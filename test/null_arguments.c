@@ -11,6 +11,25 @@
 
 /* ---- Functions that return a status */
 
+static void test_drawings(void)
+{
+	const struct ls_drawing drawing = { .size = sizeof drawing, .topology = ring };
+	const struct ls_drawing empty = { .size = sizeof empty };
+	const struct ls_chart chart = { .size = sizeof chart };
+	const struct ls_heat_map map = { .size = sizeof map };
+
+	REFUSES(ls_draw, (NULL, "svg", on_text, NULL, &why), true);
+	REFUSES(ls_draw, (&empty, "svg", on_text, NULL, &why), true);
+	REFUSES(ls_draw, (&drawing, "svg", NULL, NULL, &why), true);
+	GIVES(ls_draw, (&drawing, NULL, on_text, NULL, &why), LS_ERR_SPEC);
+	REFUSES(ls_chart_draw, (NULL, "svg", on_text, NULL, &why), true);
+	REFUSES(ls_chart_draw, (&chart, "svg", NULL, NULL, &why), true);
+	GIVES(ls_chart_draw, (&chart, NULL, on_text, NULL, &why), LS_ERR_SPEC);
+	REFUSES(ls_heat_map_draw, (NULL, "svg", on_text, NULL, &why), true);
+	REFUSES(ls_heat_map_draw, (&map, "svg", NULL, NULL, &why), true);
+	GIVES(ls_heat_map_draw, (&map, NULL, on_text, NULL, &why), LS_ERR_SPEC);
+}
+
 static void test_topologies(void)
 {
 	REFUSES(ls_topology_make, (NULL, &out.topology, &why), KEPT(topology));
@@ -359,6 +378,7 @@ int main(void)
 {
 	make_arguments();
 	test_topologies();
+	test_drawings();
 	test_plans();
 	test_analyses();
 	test_replay();

@@ -1,5 +1,6 @@
 #include "support/picture.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -101,22 +102,27 @@ static bool read_pair(const char **at, double *x, double *y)
 	return true;
 }
 
-/* The points of a path of M, L, Q and z; 0: something else. */
+/* The points of a path of M, L, l, Q and z; 0: something else.  A pair after l continues it. */
 static int read_path(const char *d, const struct place *place, struct spot point[OUTLINE])
 {
 	double x = 0, y = 0, vx, vy, x0, y0;
+	char command = '?';
 	int n = 0;
 
 	while (*d) {
-		const char command = *d++;
-
+		if (*d == ' ' || *d == 'z') {
+			d++;
+			continue;
+		}
+		if (isalpha((unsigned char)*d))
+			command = *d++;
 		x0 = x;
 		y0 = y;
-		if (command == ' ' || command == 'z')
-			continue;
-		if (!strchr("MLQ", command) || (command == 'Q' && !read_pair(&d, &vx, &vy))
+		if (!strchr("MLlQ", command) || (command == 'Q' && !read_pair(&d, &vx, &vy))
 			|| !read_pair(&d, &x, &y) || n + (command == 'Q' ? CURVE_PIECES : 1) > OUTLINE)
 			return 0;
+		x += command == 'l' ? x0 : 0;
+		y += command == 'l' ? y0 : 0;
 		for (int i = 1; command == 'Q' && i < CURVE_PIECES; i++) {
 			const double t = (double)i / CURVE_PIECES, u = 1 - t;
 
