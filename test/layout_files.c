@@ -164,6 +164,9 @@ static void check_memory(const char *spec, const char *name)
 	ls_topology *t = topology(spec);
 	const struct request r = { t, name };
 
+	const long long before = atomic_load(&held);
+
+	CHECK(play(&r) == LS_OK && atomic_load(&held) == before, "%s keeps memory", spec);
 	fail_memory(&(struct faulty){ .name = spec, .play = play, .context = &r });
 	ls_topology_destroy(t);
 }
