@@ -157,11 +157,12 @@ int ls_chart_draw(const struct ls_chart *chart, const char *format,
 	struct ls_chart complete = { .size = sizeof complete };
 	struct lsi_scene scene = { 0 };
 	struct lsi_plot plot = { .chart = &complete };
-	int failed;
+	int failed = lsi_draw_check_arguments(chart, "chart", format, put, why);
 
-	if (!chart || !lsi_sized_read(&complete, sizeof complete, chart))
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "a chart needs its size");
-	failed = lsi_chart_output_check(&output);
+	if (!failed && !lsi_sized_read(&complete, sizeof complete, chart))
+		failed = lsi_error_set(why, LS_ERR_ARGUMENT, "chart->size is not that of the struct");
+	if (!failed)
+		failed = lsi_chart_output_check(&output);
 	if (!failed)
 		failed = lsi_chart_check(&complete, why);
 	if (failed)

@@ -148,13 +148,17 @@ int ls_draw(const struct ls_drawing *drawing, const char *format,
 	struct ls_drawing complete = { .size = sizeof complete };
 	const struct lsi_draw_format *found = lsi_draw_format_find(format);
 	struct lsi_subject subject;
-	int failed;
+	int failed = lsi_draw_check_arguments(drawing, "drawing", format, put, why);
 
-	if (!drawing || !put || !lsi_sized_read(&complete, sizeof complete, drawing)
-		|| !complete.topology)
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "a drawing needs a topology, and put");
+	if (failed)
+		return failed;
+	if (!lsi_sized_read(&complete, sizeof complete, drawing))
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "drawing->size is not that of the struct");
+	if (!complete.topology)
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "drawing->topology is NULL; expected a topology");
 	if (!found)
-		return refuse_name(ls_draw_format_list, "format", format ? format : "", why);
+		return refuse_name(ls_draw_format_list, "format", format, why);
 	failed = lsi_subject_make(&complete, &subject, why);
 	if (!failed)
 		failed = draw(&subject, found, &writer, why);

@@ -52,6 +52,10 @@ void lsi_write_number(struct lsi_writer *, double);
 void lsi_svg_write(
 	struct lsi_writer *, const struct lsi_scene *, const struct lsi_subject *, bool is_document);
 
+/* LS_OK, or LS_ERR_ARGUMENT with the argument that is NULL; `what` is a struct ls_NAME. */
+int lsi_draw_check_arguments(const void *what, const char *name, const char *format,
+	int (*put)(void *context, const char *text), struct ls_error *why);
+
 /* The style sheet as an element `style`. */
 void lsi_svg_write_style(struct lsi_writer *, enum ls_theme);
 /* Its rules alone, and its colors as variables of CSS: --ink, --soft, .. */

@@ -163,11 +163,12 @@ int ls_heat_map_draw(const struct ls_heat_map *map, const char *format,
 	struct ls_heat_map complete = { .size = sizeof complete };
 	struct lsi_scene scene = { 0 };
 	struct grid grid = { .map = &complete };
-	int failed;
+	int failed = lsi_draw_check_arguments(map, "heat_map", format, put, why);
 
-	if (!map || !lsi_sized_read(&complete, sizeof complete, map))
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "a map needs its size");
-	failed = lsi_chart_output_check(&output);
+	if (!failed && !lsi_sized_read(&complete, sizeof complete, map))
+		failed = lsi_error_set(why, LS_ERR_ARGUMENT, "map->size is not that of the struct");
+	if (!failed)
+		failed = lsi_chart_output_check(&output);
 	if (!failed)
 		failed = check_map(&complete, why);
 	if (failed)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "draw/draw_format.h"
 
 static void put(struct lsi_writer *w, const char *text)
@@ -59,4 +60,18 @@ void lsi_write_number(struct lsi_writer *w, double number)
 		lsi_write(w, "%.0f", tenths / 10 + 0.0);
 	else
 		lsi_write(w, "%.1f", tenths / 10);
+}
+
+int lsi_draw_check_arguments(const void *what, const char *name, const char *format,
+	int (*put_text)(void *context, const char *text), struct ls_error *why)
+{
+	if (!what)
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "%s is NULL; expected a struct ls_%s", name, name);
+	if (!format)
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "format is NULL; expected svg or another format");
+	if (!put_text)
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "put is NULL; expected a function");
+	return LS_OK;
 }
