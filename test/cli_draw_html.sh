@@ -43,6 +43,7 @@ done <<'TABLE'
 TABLE
 page "allreduce -t star:4"
 check "star:4 in 30 to 65 KB: $(wc -c <page.html)" [ "$(wc -c <page.html)" -gt 30000 -a "$(wc -c <page.html)" -le 65000 ]
+check "past messages fade to 16 %" grep -qF '.message.past{opacity:.16}' page.html
 
 run draw broadcast -t hypercube:3 again.html
 run draw broadcast -t hypercube:3 - --format html
