@@ -43,6 +43,7 @@ done <<'TABLE'
 TABLE
 page "allreduce -t star:4"
 check "star:4 in 30 to 65 KB: $(wc -c <page.html)" [ "$(wc -c <page.html)" -gt 30000 -a "$(wc -c <page.html)" -le 65000 ]
+check "past messages fade to 16 %" grep -qF '.message.past{opacity:.16}' page.html
 
 run draw broadcast -t hypercube:3 again.html
 run draw broadcast -t hypercube:3 - --format html
@@ -118,7 +119,7 @@ check "keys" holds '[k[1:] for k in d["keys"]] == [[s, "#%d" % k, str(k)] for s,
 check "Ctrl is not ours" holds 'd["ctrl"] == "Before step 1 of 3"'
 check "the slider" holds 'd["slider"] == "Step 3 of 3: 4 messages"'
 check "messages of each step" holds '[s["shown"] for s in d["steps"]] == [["0-4"], ["0-2", "4-6"], ["0-1", "2-3", "4-5", "6-7"]]'
-check "past messages fade" holds '[len(s["past"]) for s in d["steps"]] == [0, 1, 3]'
+check "past messages fade" holds '[s["past"] for s in d["steps"]] == [[], ["0-4"], ["0-4", "0-2", "4-6"]]'
 check "active nodes stand out if they are few" holds '[s["active"] for s in d["steps"]] == [2, 0, 0]'
 check "tables" holds '[(s["rows"], s["folded"]) for s in d["steps"]] == [(1, 0), (2, 0), (4, 0)]'
 check "a message" holds 'd["arrow"] == "Step 3: 0 (000) sends INPUT, 1 word, to 1 (001)"'

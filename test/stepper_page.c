@@ -1,6 +1,6 @@
 /*
- * The HTML page of a drawing: its data for small plans, written down by hand; what nodes hold; local
- * moves; a failing put, and failing allocations.
+ * The HTML page of a drawing: its data for small plans, written down by hand; what nodes hold;
+ * local moves; a failing put, and failing allocations.
  *
  * test/cli_draw_html.sh compares the pages of many plans with their steps.
  */
@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 #include "draw/stepper.h"
-#include "draw/text_table.h"
+#include "draw/text_numbers.h"
 #include "support/guard.h"
 #include "support/inject.h"
 #include "test.h"

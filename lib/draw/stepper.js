@@ -8,10 +8,17 @@ const data = JSON.parse($('data').textContent);
 const svg = document.querySelector('#figure svg');
 const find = selector => [...svg.querySelectorAll(selector)];
 const first = data.first, last = first + data.messages.length - 1;
+const rounds = data.messages.map((_, i) => first + i);
+const allMessages = data.messages.reduce((sum, messages) => sum + messages.length, 0);
 const FOLDED = 16;      // messages: a table of more is folded
 const PLAY_MS = 1400;   // per step
 const DIGITS_MS = 800;  // between the digits of a number
 const SWIPE_PX = 40;
+
+function set(element, attributes) {
+	for (const [name, value] of Object.entries(attributes))
+		element.setAttribute(name, value);
+}
 
 // ---- What is drawn
 
@@ -44,7 +51,7 @@ const state = {
 	all: false, contents: held.length > 0, loads: false, quiz: false,
 	node: -1,     // selected; in the quiz: the sender
 	found: new Set(), wrong: 0, solved: false, // in this round of the quiz
-	timer: 0
+	play: 0       // the timer that plays
 };
 
 // ---- Words
@@ -55,20 +62,23 @@ const messagesOf = k => data.messages[k - first] || [];
 const textOf = message => data.texts[message[3]] || '';
 const isFound = (k, src, dst) => state.solved || state.found.has(key(k, src, dst));
 // In the quiz, a round is hidden until all its messages are found.
-const isOpen = k => !state.quiz || k !== state.k || messagesOf(k).every(m => isFound(k, m[0], m[1]));
+const isOpen = k =>
+	!state.quiz || k !== state.k || messagesOf(k).every(m => isFound(k, m[0], m[1]));
+const roundsShown = () => state.all ? rounds : [state.k];
 const isShown = (k, m) => isOpen(k) || isFound(k, m[0], m[1]);
 
 function statusText() {
-	const { k } = state, n = messagesOf(k).length;
+	const { k } = state;
 	if (state.all)
-		return `All ${plural(data.messages.length, 'step')}: ${plural([].concat(...data.messages).length, 'message')}`;
+		return `All ${plural(rounds.length, 'step')}: ${plural(allMessages, 'message')}`;
 	if (k < first)
 		return `Before step ${first} of ${last}`;
-	return `Step ${k} of ${last}: ${isOpen(k) ? '' : 'find '}${plural(n, 'message')}`;
+	return `Step ${k} of ${last}: ${isOpen(k) ? '' : 'find '}`
+		+ plural(messagesOf(k).length, 'message');
 }
 
-const sentence = (k, [src, dst, words, text]) =>
-	`Step ${k}: ${name(src)} sends ${text >= 0 ? `${data.texts[text]}, ` : ''}${plural(words, 'word')}, to ${name(dst)}`;
+const sentence = (k, m) => `Step ${k}: ${name(m[0])} sends ${textOf(m) ? `${textOf(m)}, ` : ''}`
+	+ `${plural(m[2], 'word')}, to ${name(m[1])}`;
 
 const movesIn = (rows, node) => [].concat(...(rows || []).filter(row => row[0] === node)
 	.map(row => row.slice(1).map(text => data.texts[text])));
@@ -84,14 +94,16 @@ function actionsOf(node, k) {
 
 // ---- Loads
 
-// Messages and words on each directed link "u-v" in what is shown.
+const none = { messages: 0, words: 0 };
+
+// Messages and words on each directed link "u-v" in the rounds that are shown.
 function loadsShown() {
 	const loads = new Map();
-	for (const k of state.all ? data.messages.map((_, i) => first + i) : isOpen(state.k) ? [state.k] : []) {
+	for (const k of roundsShown().filter(isOpen)) {
 		for (const [src, dst, words] of messagesOf(k)) {
 			const route = data.routes[`${src}-${dst}`] || [src, dst];
 			for (let i = 1; i < route.length; i++) {
-				const link = `${route[i - 1]}-${route[i]}`, load = loads.get(link) || { messages: 0, words: 0 };
+				const link = `${route[i - 1]}-${route[i]}`, load = loads.get(link) || none;
 				loads.set(link, { messages: load.messages + 1, words: load.words + words });
 			}
 		}
@@ -101,7 +113,7 @@ function loadsShown() {
 
 function linkText({ src, dst }) {
 	const loads = loadsShown();
-	const text = (u, v, { messages, words } = { messages: 0, words: 0 }) =>
+	const text = (u, v, { messages, words } = none) =>
 		`${plural(messages, 'message')} (${plural(words, 'word')}) from ${u} to ${v}`;
 	return `Link ${name(src)} - ${name(dst)}: ${text(src, dst, loads.get(`${src}-${dst}`))}, `
 		+ text(dst, src, loads.get(`${dst}-${src}`));
@@ -109,7 +121,7 @@ function linkText({ src, dst }) {
 
 function renderLoads() {
 	const loads = state.loads ? loadsShown() : new Map(), places = [];
-	const count = (u, v) => (loads.get(`${u}-${v}`) || { messages: 0 }).messages;
+	const count = (u, v) => (loads.get(`${u}-${v}`) || none).messages;
 	find('.load-number').forEach(element => element.remove());
 	for (const { element, src, dst } of links) {
 		const load = Math.max(count(src, dst), count(dst, src));
@@ -127,8 +139,7 @@ function addLoadNumber(link, load, places) {
 	const at = [0.5, 0.42, 0.58, 0.34, 0.66].map(t => link.getPointAtLength(t * length))
 		.reduce((best, other) => room(other) > room(best) ? other : best);
 	places.push(at);
-	const attributes = { class: 'load-number mid', x: at.x.toFixed(1), y: at.y.toFixed(1), dy: '.36em' };
-	Object.keys(attributes).forEach(attribute => text.setAttribute(attribute, attributes[attribute]));
+	set(text, { class: 'load-number mid', x: at.x.toFixed(1), y: at.y.toFixed(1), dy: '.36em' });
 	text.textContent = load;
 	link.parentNode.append(text);
 }
@@ -173,7 +184,7 @@ function renderNodes() {
 
 function make(tag, attributes, ...children) {
 	const element = document.createElement(tag);
-	Object.keys(attributes).forEach(attribute => element.setAttribute(attribute, attributes[attribute]));
+	set(element, attributes);
 	element.append(...children);
 	return element;
 }
@@ -195,30 +206,33 @@ function messageRow(k, m) {
 
 function renderTable() {
 	const rows = [], details = $('messages').querySelector('details');
-	for (const k of state.all ? data.messages.map((_, i) => first + i) : [state.k])
+	for (const k of roundsShown())
 		messagesOf(k).filter(m => isShown(k, m)).forEach(m => rows.push(messageRow(k, m)));
-	const table = make('table', {}, makeRow('th', columns('step', 'from', 'to', 'blocks', 'words')), ...rows);
+	const head = makeRow('th', columns('step', 'from', 'to', 'blocks', 'words'));
+	const table = make('table', {}, head, ...rows);
 	const folded = make('details', details && details.open ? { open: '' } : {},
 		make('summary', {}, plural(rows.length, 'message')), table);
 	arrows.forEach(({ element }) => element.classList.remove('hot'));
-	$('messages').replaceChildren(...(rows.length > FOLDED ? [folded] : rows.length ? [table] : []));
+	$('messages').replaceChildren(rows.length > FOLDED ? folded : rows.length ? table : '');
 }
 
 // The row of a node: what it does in each step, and holds after it.
 function renderNode() {
-	const holds = (i, text) => held.length ? [text || held[i][state.node]] : [];
+	const ifHeld = item => held.length ? [item()] : [];
 	$('node').hidden = state.node < 0 || state.quiz;
 	if ($('node').hidden)
 		return;
-	const rows = data.messages.map((_, i) => {
-		const row = makeRow('td', [`${first + i}`, actionsOf(state.node, first + i), ...holds(i + 1)]);
-		if (first + i === state.k)
+	const rows = rounds.map(k => {
+		const holds = ifHeld(() => held[k - first + 1][state.node]);
+		const row = makeRow('td', [`${k}`, actionsOf(state.node, k), ...holds]);
+		if (k === state.k)
 			row.setAttribute('aria-current', 'step');
-		row.onclick = () => show(first + i);
+		row.onclick = () => show(k);
 		return row;
 	});
 	$('node').replaceChildren(make('h2', {}, `Node ${name(state.node)}`), make('table', {},
-		makeRow('th', ['step', 'moves', ...holds(0, 'holds')]), makeRow('td', ['', '', ...holds(0)]), ...rows));
+		makeRow('th', ['step', 'moves', ...ifHeld(() => 'holds')]),
+		...ifHeld(() => makeRow('td', ['before', '', held[0][state.node]])), ...rows));
 }
 
 // ---- Quiz
@@ -243,8 +257,10 @@ function judge(node) {
 	if (back)
 		state.found.add(key(k, node, sender));
 	const left = messages.filter(m => !isFound(k, m[0], m[1])).length;
-	return `Yes: ${name(sender)} ${back ? 'and' : 'sends to'} ${name(node)}${back ? ' exchange' : ''}. `
-		+ (left ? `${left} of ${messages.length} left.` : `Step ${k} is complete; wrong answers: ${state.wrong}.`);
+	return (back ? `Yes: ${name(sender)} and ${name(node)} exchange. `
+		: `Yes: ${name(sender)} sends to ${name(node)}. `)
+		+ (left ? `${left} of ${messages.length} left.`
+			: `Step ${k} is complete; wrong answers: ${state.wrong}.`);
 }
 
 function restartQuiz() {
@@ -267,9 +283,9 @@ function say(text) {
 }
 
 function render() {
-	const pressed = { all: state.all, contents: state.contents, loads: state.loads, quiz: state.quiz,
-		play: state.timer, full: document.fullscreenElement };
-	Object.keys(pressed).forEach(id => $(`do-${id}`).setAttribute('aria-pressed', !!pressed[id]));
+	for (const option of ['all', 'contents', 'loads', 'quiz', 'play'])
+		$(`do-${option}`).setAttribute('aria-pressed', !!state[option]);
+	$('do-full').setAttribute('aria-pressed', !!document.fullscreenElement);
 	document.body.classList.toggle('all', state.all);
 	document.body.classList.toggle('loads', state.loads);
 	$('slider').value = state.k;
@@ -287,8 +303,9 @@ function render() {
 }
 
 function changed() {
+	const place = state.all ? '#all' : `#${state.quiz ? 'quiz' : ''}${state.k}`;
 	try {
-		history.replaceState(null, '', state.all ? '#all' : `#${state.quiz ? 'quiz' : ''}${state.k}`);
+		history.replaceState(null, '', place);
 	} catch (error) {
 		// A page in a frame may have no history; it works without.
 	}
@@ -312,9 +329,10 @@ function toggle(option) {
 }
 
 function play() {
-	const playing = state.timer;
+	const playing = state.play;
 	clearInterval(playing);
-	state.timer = playing ? 0 : setInterval(() => state.k < last ? show(state.k + 1) : play(), PLAY_MS);
+	const step = () => state.k < last ? show(state.k + 1) : play();
+	state.play = playing ? 0 : setInterval(step, PLAY_MS);
 	show(playing ? state.k : state.k < last ? state.k + 1 : first - 1);
 }
 
@@ -346,7 +364,8 @@ function readAddress() {
 // ---- Input
 
 const actions = {
-	back: () => show(state.all ? last : state.k - 1), next: () => show(state.all ? first : state.k + 1),
+	back: () => show(state.all ? last : state.k - 1),
+	next: () => show(state.all ? first : state.k + 1),
 	play, all: () => toggle('all'), contents: () => held.length && toggle('contents'),
 	loads: () => toggle('loads'), quiz: () => setQuiz(!state.quiz),
 	solve: () => { state.solved = true; render(); },
@@ -354,8 +373,9 @@ const actions = {
 };
 const keys = {
 	ArrowLeft: actions.back, PageUp: actions.back, ArrowRight: actions.next, PageDown: actions.next,
-	Home: () => show(first - 1), End: () => show(last), ' ': play, a: actions.all, v: actions.contents,
-	l: actions.loads, q: actions.quiz, f: fullScreen, '?': actions.help,
+	Home: () => show(first - 1), End: () => show(last), ' ': play,
+	a: actions.all, v: actions.contents, l: actions.loads, q: actions.quiz, f: fullScreen,
+	'?': actions.help,
 	Escape: () => state.quiz ? setQuiz(false) : select(state.node)
 };
 
@@ -367,9 +387,10 @@ function typeDigit(digit) {
 }
 
 function onKey(event) {
-	const target = event.target.closest ? event.target : document.body, node = target.closest('g.node');
-	const isPress = event.key === ' ' || event.key === 'Enter';
-	if (event.ctrlKey || event.altKey || event.metaKey || $('keys').open || (isPress && target.closest('button,summary')))
+	const target = event.target.closest ? event.target : document.body;
+	const node = target.closest('g.node'), isPress = event.key === ' ' || event.key === 'Enter';
+	if (event.ctrlKey || event.altKey || event.metaKey || $('keys').open
+		|| (isPress && target.closest('button,summary')))
 		return;
 	if (isPress && node)
 		select(+node.dataset.node);
@@ -384,17 +405,18 @@ function onKey(event) {
 
 // An arrow shows its message and its route, a link its load.
 function pointAt(event) {
-	const target = event.target, arrow = arrows.find(a => a.element === target.closest('.message,.exchange'));
+	const target = event.target, group = target.closest('.message,.exchange');
+	const arrow = arrows.find(a => a.element === group);
 	const link = links.find(l => l.near === target || l.element === target);
-	const pairs = arrow ? [[arrow.src, arrow.dst], ...(arrow.both ? [[arrow.dst, arrow.src]] : [])] : [];
+	const found = (arrow ? messagesOf(arrow.round) : [])
+		.filter(m => arrowOf.get(key(arrow.round, m[0], m[1])) === arrow);
 	const route = arrow && data.routes[`${arrow.src}-${arrow.dst}`] || [];
 	const isOnRoute = (u, v) => route.some((w, i) => w === u && route[i + 1] === v);
 	links.forEach(({ element, src, dst }) =>
 		element.classList.toggle('route', isOnRoute(src, dst) || isOnRoute(dst, src)));
 	if (state.quiz)
 		return;
-	say(link ? linkText(link) : pairs.map(([src, dst]) =>
-		sentence(arrow.round, messagesOf(arrow.round).find(m => m[0] === src && m[1] === dst))).join('; '));
+	say(link ? linkText(link) : found.map(m => sentence(arrow.round, m)).join('; '));
 }
 
 function onSwipe(from, to) {
@@ -409,7 +431,8 @@ function listen() {
 	$('slider').oninput = () => show(+$('slider').value);
 	nodes.forEach(element => { element.onclick = () => select(+element.dataset.node); });
 	svg.addEventListener('pointerover', pointAt);
-	$('figure').addEventListener('touchstart', event => { touch = event.touches[0]; }, { passive: true });
+	$('figure').addEventListener('touchstart', event => { touch = event.touches[0]; },
+		{ passive: true });
 	$('figure').addEventListener('touchend', event => onSwipe(touch, event.changedTouches[0]));
 	addEventListener('keydown', onKey);
 	addEventListener('hashchange', readAddress);
@@ -418,39 +441,36 @@ function listen() {
 
 // ---- Start
 
-// The title would be a tooltip over the whole picture.  The nodes of a group can be reached, those of
-// an image not.  Links are thin: each gets a wide transparent line.
+// The title would be a tooltip over the whole picture.  Keys reach the nodes of a group, but not those
+// of an image.  Links are thin: each gets a wide transparent line.
 function preparePicture() {
-	svg.setAttribute('role', 'group');
-	svg.setAttribute('aria-label', svg.querySelector('title').textContent);
+	set(svg, { role: 'group', 'aria-label': svg.querySelector('title').textContent });
 	svg.removeAttribute('aria-labelledby');
 	svg.querySelector('title').remove();
 	for (const element of nodes) {
-		element.setAttribute('tabindex', '0');
-		element.setAttribute('role', 'button');
-		element.setAttribute('aria-label', `node ${name(+element.dataset.node)}`);
+		const label = `node ${name(+element.dataset.node)}`;
+		set(element, { tabindex: '0', role: 'button', 'aria-label': label });
 	}
 	for (const link of links) {
 		link.near = document.createElementNS(svg.namespaceURI, 'path');
-		link.near.setAttribute('class', 'near');
-		link.near.setAttribute('d', link.element.getAttribute('d'));
+		set(link.near, { class: 'near', d: link.element.getAttribute('d') });
 		link.element.after(link.near);
 	}
 }
 
 // ?print: a picture of each step, and nothing else.
 function makeHandout() {
-	const figures = [];
+	const figures = [], width = Math.max(200, 0.4 * svg.viewBox.baseVal.width);
 	for (state.k = held.length ? first - 1 : first; state.k <= last; state.k++) {
 		render();
 		const copy = svg.cloneNode(true);
-		copy.querySelectorAll('.gone,.past,.near,.number,desc,metadata').forEach(element => element.remove());
-		copy.querySelectorAll('[tabindex]').forEach(element => element.removeAttribute('tabindex'));
-		copy.setAttribute('aria-label', statusText());
+		copy.querySelectorAll('.gone,.past,.near,.number,desc,metadata').forEach(e => e.remove());
+		copy.querySelectorAll('[tabindex]').forEach(e => e.removeAttribute('tabindex'));
+		set(copy, { role: 'img', 'aria-label': statusText() });
 		figures.push(make('figure', {}, make('figcaption', {}, statusText()), copy));
 	}
 	document.body.classList.add('handout');
-	document.body.style.setProperty('--column', `${Math.max(200, 0.4 * svg.viewBox.baseVal.width)}px`);
+	document.body.style.setProperty('--column', `${width}px`);
 	document.querySelector('main').replaceChildren(...figures);
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "draw/stepper.h"
-#include "draw/text_table.h"
+#include "draw/text_numbers.h"
 #include "plan/text.h"
 
 struct data {
@@ -15,7 +15,7 @@ struct data {
 	const struct lsi_subject *subject;
 	const ls_plan *plan; /* of the messages; NULL: they passed in a run */
 	int64_t *step;       /* of the plan, of each round */
-	struct lsi_text_table texts;
+	struct lsi_text_numbers texts;
 	struct lsi_text_buffer buffer;
 };
 
@@ -61,7 +61,7 @@ static void write_string(struct lsi_writer *w, const char *text)
 /* The number of a text; -1 in a text: no text. */
 static void write_text_number(struct data *d, const char *text)
 {
-	const int64_t number = lsi_text_table_find(&d->texts, text);
+	const int64_t number = lsi_text_numbers_find(&d->texts, text);
 
 	if (number < 0)
 		fail(d);
@@ -308,7 +308,7 @@ void lsi_stepper_write_data(struct lsi_writer *w, const struct lsi_subject *s)
 	write_contents(&d);
 	write_texts(&d);
 	lsi_write(w, "}\n");
-	lsi_text_table_release(&d.texts);
+	lsi_text_numbers_release(&d.texts);
 	lsi_free(d.buffer.text);
 	lsi_free(d.step);
 }

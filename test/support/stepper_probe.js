@@ -1,27 +1,31 @@
-// Appended to a page of `broadcast -t hypercube:3` or another plan: uses it as a reader does, and leaves
-// what it saw in <pre id="seen">.
+// Appended to the page of a plan: uses it as a reader does, and leaves what it saw in <pre id="seen">.
 (() => {
 'use strict';
 const $ = id => document.getElementById(id);
 const seen = {}, errors = [];
-const key = (name, more) => document.dispatchEvent(new KeyboardEvent('keydown', Object.assign({ key: name, bubbles: true }, more)));
+const press = (element, options) => element.dispatchEvent(
+	new KeyboardEvent('keydown', Object.assign({ bubbles: true }, options)));
+const key = name => press(document, { key: name });
 const status = () => $('status').textContent;
-const fire = (element, type, kind = MouseEvent) => element.dispatchEvent(new kind(type, { bubbles: true }));
+const fire = (element, type, kind = MouseEvent) =>
+	element.dispatchEvent(new kind(type, { bubbles: true }));
 const node = v => document.querySelector(`g.node[data-node="${v}"]`);
 const arrows = [...document.querySelectorAll('.message,.exchange')];
 const isShown = e => !e.classList.contains('gone') && !e.classList.contains('past');
-const shown = () => arrows.filter(isShown).map(e => `${e.dataset.src}-${e.dataset.dst}`).sort();
+const pair = e => `${e.dataset.src}-${e.dataset.dst}`;
+const shown = () => arrows.filter(isShown).map(pair).sort();
 const pressed = id => $(id).getAttribute('aria-pressed') === 'true';
 const data = JSON.parse($('data').textContent), last = data.first + data.messages.length - 1;
 addEventListener('error', event => errors.push(event.message));
 
 seen.start = status();
 seen.keys = [];
-for (const name of ['ArrowRight', 'PageDown', 'ArrowLeft', 'PageUp', 'End', 'ArrowRight', 'Home', 'ArrowLeft', '2', '1', '0']) {
+for (const name of ['ArrowRight', 'PageDown', 'ArrowLeft', 'PageUp', 'End', 'ArrowRight', 'Home',
+	'ArrowLeft', '2', '1', '0']) {
 	key(name);
 	seen.keys.push([name, status(), location.hash, $('slider').value]);
 }
-key('ArrowRight', { ctrlKey: true });
+press(document, { key: 'ArrowRight', ctrlKey: true });
 seen.ctrl = status();
 $('slider').value = last;
 fire($('slider'), 'input', Event);
@@ -38,7 +42,7 @@ for (let k = data.first; k <= last; k++) {
 		loads.push($('info').textContent);
 	}
 	seen.steps.push({ status: status(), hash: location.hash, shown: shown(), loads,
-		past: arrows.filter(e => e.classList.contains('past')).map(e => +getComputedStyle(e).opacity * 100),
+		past: arrows.filter(e => e.classList.contains('past')).map(pair),
 		pastExchanges: document.querySelectorAll('.exchange.past').length,
 		active: document.querySelectorAll('.node.active').length,
 		rows: document.querySelectorAll('#messages td:first-child').length,
@@ -52,7 +56,8 @@ key('a');
 seen.all = [status(), location.hash, shown().length === arrows.length, pressed('do-all')];
 key('a');
 key('l');
-seen.loads = [pressed('do-loads'), document.querySelectorAll('.load-number').length, document.querySelectorAll('.link.loaded').length];
+seen.loads = [pressed('do-loads'), document.querySelectorAll('.load-number').length,
+	document.querySelectorAll('.link.loaded').length];
 key('l');
 key('1');
 fire(node(0), 'click');
@@ -61,11 +66,12 @@ seen.selected = document.querySelectorAll('#messages tr.selected').length;
 key('Escape');
 seen.escape = $('node').hidden;
 node(0).focus();
-node(0).dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+press(node(0), { key: 'Enter' });
 seen.enter = !$('node').hidden;
 key('Escape');
 key('v');
-seen.contents = [$('do-contents').hidden, [...document.querySelectorAll('#figure text[data-node]')].map(e => e.textContent)];
+seen.contents = [$('do-contents').hidden,
+	[...document.querySelectorAll('#figure text[data-node]')].map(e => e.textContent)];
 key('?');
 seen.help = $('keys').open;
 $('keys').close();
@@ -83,15 +89,16 @@ key('1');
 key('q');
 const messages = data.messages[0];
 seen.quiz = [status(), location.hash, shown().length, $('node').hidden];
-const wrong = [...Array(data.nodes).keys()].find(v => v !== messages[0][0] && !messages.some(m => m[0] === messages[0][0] && m[1] === v));
+const sender = messages[0][0], receivers = messages.filter(m => m[0] === sender).map(m => m[1]);
+const wrong = [...Array(data.nodes).keys()].find(v => v !== sender && !receivers.includes(v));
 const answers = [];
-for (const v of [messages[0][0], wrong]) {
+for (const v of [sender, wrong]) {
 	fire(node(v), 'click');
 	answers.push($('info').textContent);
 }
 seen.judged = [...answers, shown().length];
 for (const m of messages) {
-	if (shown().includes(`${m[0]}-${m[1]}`) || shown().includes(`${m[1]}-${m[0]}`))
+	if (shown().some(p => p === `${m[0]}-${m[1]}` || p === `${m[1]}-${m[0]}`))
 		continue;
 	fire(node(m[0]), 'click');
 	fire(node(m[1]), 'click');

@@ -1,8 +1,8 @@
 /*
  * Texts with numbers: equal texts have the same.
  */
-#ifndef LSI_DRAW_TEXT_TABLE_H
-#define LSI_DRAW_TEXT_TABLE_H
+#ifndef LSI_DRAW_TEXT_NUMBERS_H
+#define LSI_DRAW_TEXT_NUMBERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "base/arena.h"
 
 /* Zero: empty. */
-struct lsi_text_table {
+struct lsi_text_numbers {
 	struct lsi_arena arena;
 	const char **text; /* by number */
 	int64_t texts;
@@ -18,10 +18,10 @@ struct lsi_text_table {
 	int64_t slots; /* a power of two, at least twice the texts */
 };
 
-void lsi_text_table_release(struct lsi_text_table *);
+void lsi_text_numbers_release(struct lsi_text_numbers *);
 
 /* The number of a text, which is copied if it is new; -1: no memory. */
-int64_t lsi_text_table_find(struct lsi_text_table *, const char *text);
+int64_t lsi_text_numbers_find(struct lsi_text_numbers *, const char *text);
 
 /* A text that grows.  Zero: empty. */
 struct lsi_text_buffer {

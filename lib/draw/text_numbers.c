@@ -1,4 +1,4 @@
-#include "draw/text_table.h"
+#include "draw/text_numbers.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { FIRST_SLOTS = 128, FIRST_ROOM = 64 };
 
-void lsi_text_table_release(struct lsi_text_table *table)
+void lsi_text_numbers_release(struct lsi_text_numbers *table)
 {
 	lsi_arena_release(&table->arena);
 	lsi_free(table->text);
@@ -17,7 +17,7 @@ void lsi_text_table_release(struct lsi_text_table *table)
 }
 
 /* The slot that holds a text, or the free one where it belongs. */
-static int64_t *find_slot(const struct lsi_text_table *table, const char *text)
+static int64_t *find_slot(const struct lsi_text_numbers *table, const char *text)
 {
 	uint64_t hash = 0;
 	int64_t at;
@@ -30,7 +30,7 @@ static int64_t *find_slot(const struct lsi_text_table *table, const char *text)
 	return &table->slot[at];
 }
 
-static bool grow(struct lsi_text_table *table)
+static bool grow(struct lsi_text_numbers *table)
 {
 	const int64_t slots = table->slots ? 2 * table->slots : FIRST_SLOTS;
 	int64_t *slot = lsi_alloc_zero((size_t)slots, sizeof *slot);
@@ -51,7 +51,7 @@ static bool grow(struct lsi_text_table *table)
 	return true;
 }
 
-int64_t lsi_text_table_find(struct lsi_text_table *table, const char *text)
+int64_t lsi_text_numbers_find(struct lsi_text_numbers *table, const char *text)
 {
 	int64_t *slot;
 	char *copy;
