@@ -120,7 +120,7 @@ const struct verb verbs[] = {
 		.text = "draw columns of a CSV file, as bench writes it or any other: SVG, PNG, PDF",
 		.options = CHARTED | TAKES(OPTION_AXES) | TAKES(OPTION_SERIES) | TAKES(OPTION_QUIET),
 		.examples = { "lockstep chart times.csv times.svg",
-			"lockstep chart growth.csv growth.png --axes nodes,seconds --series network" },
+			"lockstep chart times.csv engines.svg --axes bytes,time_ns.median --series engine" },
 	},
 	{
 		.name = "fit",
