@@ -73,7 +73,7 @@ run reproduce 003 --quiet
 check "--quiet prints nothing" sh -c '[ ! -s out ] && [ ! -s err ]'
 
 # Claims that lack memory are not run; the text reports them, and the exit status is 0.
-(ulimit -v 145000 && "$LOCKSTEP" reproduce table2 >out 2>err)
+(ulimit -v 160000 && "$LOCKSTEP" reproduce table2 >out 2>err)
 code=$?
 check "success without memory for S_10 (was $code)" [ $code -eq 0 ]
 check "the cells of the claims are marked" grep -Eq '^10 +3628800 +243 +none found +not run +not run$' out
