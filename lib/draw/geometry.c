@@ -51,11 +51,6 @@ struct lsi_box lsi_box_union(struct lsi_box a, struct lsi_box b)
 		fmax(a.bottom, b.bottom) };
 }
 
-bool lsi_boxes_overlap(struct lsi_box a, struct lsi_box b)
-{
-	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-}
-
 double lsi_box_common(struct lsi_box a, struct lsi_box b)
 {
 	const double width = fmin(a.right, b.right) - fmax(a.left, b.left);

@@ -34,7 +34,10 @@ struct lsi_point lsi_element_direction(const struct lsi_element *, double t);
 #define LSI_EMPTY_BOX ((struct lsi_box){ 1e9, 1e9, -1e9, -1e9 })
 struct lsi_box lsi_box_around(struct lsi_point, double radius);
 struct lsi_box lsi_box_union(struct lsi_box, struct lsi_box);
-bool lsi_boxes_overlap(struct lsi_box, struct lsi_box);
+static inline bool lsi_boxes_overlap(struct lsi_box a, struct lsi_box b)
+{
+	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
 /* Common area of two boxes; 0: they do not overlap. */
 double lsi_box_common(struct lsi_box, struct lsi_box);
 double lsi_box_distance(struct lsi_box, struct lsi_point); /* 0: inside */

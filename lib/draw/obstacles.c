@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "draw/geometry.h"
 
-enum { BUCKETS = 4096, CELL = 64, FIRST_ROOM = 256, LINE_STEP = 6 };
+enum { BUCKETS = 4096, CELL = 64, FIRST_ROOM = 256, LINE_STEP = 6, HALO = 2 /* px */ };
 
 bool lsi_obstacles_make(struct lsi_obstacles *o)
 {
@@ -60,6 +60,20 @@ void lsi_obstacles_add_box(struct lsi_obstacles *o, struct lsi_box box, double w
 			add_to_cell(o, x, y, box, weight);
 }
 
+/* Three boxes whose corners lie on the circle. */
+void lsi_obstacles_add_circle(
+	struct lsi_obstacles *o, struct lsi_point at, double radius, double weight)
+{
+	static const double x[] = { 0.38, 0.71, 0.92 };
+
+	for (int i = 0; i < 3; i++) {
+		const double width = x[i] * radius, height = x[2 - i] * radius;
+
+		lsi_obstacles_add_box(o,
+			(struct lsi_box){ at.x - width, at.y - height, at.x + width, at.y + height }, weight);
+	}
+}
+
 void lsi_obstacles_add_line(
 	struct lsi_obstacles *o, const struct lsi_element *element, double weight)
 {
@@ -84,10 +98,9 @@ static double cost_in_cell(const struct lsi_obstacles *o, struct lsi_box box, in
 
 	for (int32_t i = o->bucket[bucket_of(x, y)]; i >= 0; i = o->obstacle[i].next) {
 		const struct lsi_obstacle *obstacle = &o->obstacle[i];
-		const double common = lsi_box_common(obstacle->box, box);
 
-		if (common > 0 && counts_in(obstacle, box, x, y))
-			cost += obstacle->weight * (1 + common / 50);
+		if (lsi_boxes_overlap(obstacle->box, box) && counts_in(obstacle, box, x, y))
+			cost += obstacle->weight * (1 + lsi_box_common(obstacle->box, box) / 50);
 	}
 	return cost;
 }
@@ -102,6 +115,14 @@ double lsi_obstacles_cost(const struct lsi_obstacles *o, struct lsi_box box)
 	return cost;
 }
 
+/* The halo of a text hides what lies beside it. */
+struct lsi_box lsi_obstacles_box(enum lsi_text_style style, struct lsi_point at, const char *text)
+{
+	const struct lsi_box box = lsi_text_box(style, LSI_ANCHOR_MIDDLE, at, text);
+
+	return (struct lsi_box){ box.left - HALO, box.top, box.right + HALO, box.bottom };
+}
+
 struct lsi_point lsi_obstacles_place(struct lsi_obstacles *o, enum lsi_text_style style,
 	const char *text, const struct lsi_point *place, int n, double step)
 {
@@ -109,15 +130,14 @@ struct lsi_point lsi_obstacles_place(struct lsi_obstacles *o, enum lsi_text_styl
 	int best = 0;
 
 	for (int i = 0; i < n; i++) {
-		const struct lsi_box box = lsi_text_box(style, LSI_ANCHOR_MIDDLE, place[i], text);
-		const double cost = lsi_obstacles_cost(o, box) + i * step;
+		const double cost =
+			lsi_obstacles_cost(o, lsi_obstacles_box(style, place[i], text)) + i * step;
 
 		if (cost < least) {
 			least = cost;
 			best = i;
 		}
 	}
-	lsi_obstacles_add_box(
-		o, lsi_text_box(style, LSI_ANCHOR_MIDDLE, place[best], text), LSI_WEIGHT_TEXT);
+	lsi_obstacles_add_box(o, lsi_obstacles_box(style, place[best], text), LSI_WEIGHT_TEXT);
 	return place[best];
 }

@@ -29,11 +29,16 @@ bool lsi_obstacles_make(struct lsi_obstacles *);
 void lsi_obstacles_release(struct lsi_obstacles *);
 
 void lsi_obstacles_add_box(struct lsi_obstacles *, struct lsi_box, double weight);
+void lsi_obstacles_add_circle(
+	struct lsi_obstacles *, struct lsi_point, double radius, double weight);
 /* The line of a link or an arrow. */
 void lsi_obstacles_add_line(struct lsi_obstacles *, const struct lsi_element *, double weight);
 
 /* How much a box covers: the weights of what it overlaps, with the area. */
 double lsi_obstacles_cost(const struct lsi_obstacles *, struct lsi_box);
+
+/* What a text with its middle at a point covers. */
+struct lsi_box lsi_obstacles_box(enum lsi_text_style, struct lsi_point, const char *text);
 
 /*
  * The cheapest of n places for a text; the cost of place i grows by i * step, so that earlier ones

@@ -8,43 +8,34 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "draw/geometry.h"
+#include "draw/label_places.h"
 #include "draw/obstacles.h"
+#include "draw/partners.h"
 
 enum {
-	ENDS = 24,          /* directions of lines at a node that its label considers */
 	NUMBER_PLACES = 14, /* of a step number */
-	LABEL_PLACES = 60,  /* of a label */
 	TAIL_GAP = 1,       /* px between a node and the tail of an arrow */
 	HEAD_GAP = 2,
-	NUMBER_SIDE = 11 /* px from an arrow to its number */
-};
-static const double circle = 6.283185307179586;
-
-/* The directions in which lines leave a node. */
-struct ends {
-	int n;
-	double angle[ENDS];
+	NUMBER_GAP = 2 /* px between an arrow and its number with its halo */
 };
 
 struct canvas {
 	struct lsi_scene *scene;
 	const struct lsi_panel *panel;
 	struct lsi_obstacles obstacles;
-	struct ends *ends; /* by vertex */
-	size_t first;      /* element of the part */
+	struct lsi_ends *ends; /* by vertex */
+	size_t first;          /* element of the part */
 };
 
 static void add_end(struct canvas *c, int64_t vertex, struct lsi_point direction)
 {
-	struct ends *ends = &c->ends[vertex];
-
-	if (ends->n < ENDS)
-		ends->angle[ends->n++] = atan2(direction.y, direction.x);
+	lsi_ends_add(&c->ends[vertex], direction);
 }
 
 static double bend_of(const struct canvas *c, enum lsi_line kind, int64_t from, int64_t to)
@@ -112,39 +103,6 @@ static bool follows_reply(const struct canvas *c, const struct ls_record *m)
 	return false;
 }
 
-static bool has_same_ends(const struct ls_record *a, const struct ls_record *b)
-{
-	return a->src == b->src && a->dst == b->dst;
-}
-
-/* How many messages with the same ends come before it in its round. */
-static int count_before(
-	const struct canvas *c, const struct lsi_drawn_round *round, const struct ls_record *m)
-{
-	const struct ls_record *first = &c->panel->subject->message[round->first];
-	int n = 0;
-
-	while (m - n > first && has_same_ends(m - n - 1, m))
-		n++;
-	return n;
-}
-
-/* The message with which it makes an exchange: of several with the same ends, each has its own. */
-static const struct ls_record *partner_of(const struct canvas *c,
-	const struct lsi_drawn_round *round, const struct ls_record *m, int before)
-{
-	const struct lsi_subject *s = c->panel->subject;
-	const struct ls_record *end = &s->message[round->first + round->n];
-	const struct ls_record *reply = lsi_subject_reply(s, round, m);
-
-	if (!reply)
-		return NULL;
-
-	const struct ls_record *partner = reply - count_before(c, round, reply) + before;
-
-	return partner < end && has_same_ends(partner, reply) ? partner : NULL;
-}
-
 /* Shorten the line of an arrow, so that it begins and ends outside of the nodes. */
 static void trim(struct lsi_element *element, double tail, double head)
 {
@@ -181,8 +139,8 @@ static struct lsi_element arrow_of(
 static void draw_message(
 	struct canvas *c, const struct lsi_drawn_round *round, const struct ls_record *m)
 {
-	const int before = count_before(c, round, m);
-	const struct ls_record *reply = partner_of(c, round, m, before);
+	const int before = lsi_count_before(c->panel->subject, round, m);
+	const struct ls_record *reply = lsi_partner_of(c->panel->subject, round, m, before);
 	struct lsi_element element;
 
 	if (reply && m->src > m->dst)
@@ -220,14 +178,18 @@ static void draw_node(struct canvas *c, int64_t vertex)
 	if (ranked)
 		element.text = lsi_scene_text(c->scene, "%" PRId64, vertex);
 	lsi_scene_add(c->scene, &element);
-	lsi_obstacles_add_box(&c->obstacles,
-		lsi_box_around(element.from, is_node ? LSI_RADIUS : LSI_RADIUS / 2.0), LSI_WEIGHT_NODE);
+	if (is_node)
+		lsi_obstacles_add_circle(&c->obstacles, element.from, LSI_RADIUS, LSI_WEIGHT_NODE);
+	else
+		lsi_obstacles_add_box(
+			&c->obstacles, lsi_box_around(element.from, LSI_RADIUS / 2.0), LSI_WEIGHT_NODE);
 }
 
 /* ---- Numbers on arrows */
 
 /* Beside the line of a element, on both sides, from the middle outwards. */
-static int places_beside(const struct lsi_element *element, double width, struct lsi_point *place)
+static int places_beside(
+	const struct lsi_element *element, struct lsi_box text, struct lsi_point *place)
 {
 	static const double at[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74 };
 	int n = 0;
@@ -238,7 +200,8 @@ static int places_beside(const struct lsi_element *element, double width, struct
 		const double chord = element->curved ? (element->via.x - element->from.x) * left.x
 				+ (element->via.y - element->from.y) * left.y
 											 : 1;
-		const double side = (chord >= 0 ? 1 : -1) * (NUMBER_SIDE + fabs(left.x) * width / 2 - 4);
+		const double half = fabs(left.x) * text.right + fabs(left.y) * text.bottom;
+		const double side = (chord >= 0 ? 1 : -1) * (half + NUMBER_GAP);
 
 		place[n++] = lsi_point_add(middle, lsi_point_scale(left, side));
 		place[n++] = lsi_point_add(middle, lsi_point_scale(left, -side));
@@ -255,7 +218,8 @@ static void put_number(struct canvas *c, const struct lsi_element *arrow)
 	if (!text)
 		return;
 
-	const int n = places_beside(arrow, lsi_text_width(LSI_TEXT_NUMBER, text), place);
+	const int n = places_beside(
+		arrow, lsi_obstacles_box(LSI_TEXT_NUMBER, (struct lsi_point){ 0, 0 }, text), place);
 
 	element.text = text;
 	element.style = LSI_TEXT_NUMBER;
@@ -284,85 +248,16 @@ static void put_numbers(struct canvas *c)
 
 /* ---- Labels of nodes */
 
-static int compare_angles(const void *one, const void *other)
-{
-	const double a = *(const double *)one, b = *(const double *)other;
-
-	return (a > b) - (a < b);
-}
-
-/* A direction for a label, and the gap between the lines beside it. */
-struct gap {
-	double angle, width;
-};
-
-static int compare_gaps(const void *one, const void *other)
-{
-	const struct gap *a = one, *b = other;
-
-	if (fabs(a->width - b->width) > 0.15)
-		return a->width < b->width ? 1 : -1;
-	return (a->angle > b->angle) - (a->angle < b->angle);
-}
-
-/* The middles of the gaps between the lines at a node, the widest first. */
-static int find_gaps(struct ends *ends, struct gap gap[ENDS + 1])
-{
-	const int n = ends->n;
-
-	qsort(ends->angle, (size_t)n, sizeof *ends->angle, compare_angles);
-	for (int i = 0; i < n; i++) {
-		const double next = i + 1 < n ? ends->angle[i + 1] : ends->angle[0] + circle;
-
-		gap[i] = (struct gap){ (ends->angle[i] + next) / 2, next - ends->angle[i] };
-	}
-	if (n == 0)
-		gap[0] = (struct gap){ circle / 4, circle };
-	qsort(gap, (size_t)(n ? n : 1), sizeof *gap, compare_gaps);
-	return n ? n : 1;
-}
-
-/* Where the middle of a text lies that touches the node in a direction. */
-static struct lsi_point beside_node(
-	struct lsi_point node, double angle, double width, double height, double away)
-{
-	const double x = cos(angle), y = sin(angle);
-	const double half = fmin(
-		fabs(x) > 1e-6 ? width / 2 / fabs(x) : 1e9, fabs(y) > 1e-6 ? height / 2 / fabs(y) : 1e9);
-	const double distance = LSI_RADIUS + away + half;
-
-	return (struct lsi_point){ node.x + x * distance, node.y + y * distance };
-}
-
-static int places_around(const struct canvas *c, int64_t vertex, const char *text,
-	enum lsi_text_style style, struct lsi_point place[LABEL_PLACES])
-{
-	const struct lsi_point at = c->panel->place[vertex];
-	const double width = lsi_text_width(style, text), height = lsi_text_looks[style].size;
-	struct gap gap[ENDS + 1];
-	const int gaps = find_gaps(&c->ends[vertex], gap);
-	int n = 0;
-
-	for (int i = 0; i < gaps && i < 4; i++)
-		place[n++] = beside_node(at, gap[i].angle, width, height, 3);
-	for (int ring = 0; ring < 3; ring++) {
-		for (int i = 0; i < 16 && n < LABEL_PLACES; i++)
-			place[n++] =
-				beside_node(at, gap[0].angle + (i % 2 ? -1 : 1) * (i + 1) / 2 * circle / 16, width,
-					height, 3 + 7 * ring);
-	}
-	return n;
-}
-
 static void put_label(struct canvas *c, int64_t vertex, enum lsi_text_style style, const char *text)
 {
-	struct lsi_point place[LABEL_PLACES];
+	struct lsi_point place[LSI_LABEL_PLACES];
 	struct lsi_element element = lsi_element_at(LSI_SHAPE_TEXT, c->panel->place[vertex]);
 
 	if (!text || !*text)
 		return;
 
-	const int n = places_around(c, vertex, text, style, place);
+	const int n = lsi_label_places(&c->ends[vertex], element.from, lsi_text_width(style, text),
+		lsi_text_looks[style].size, place);
 
 	element.text = text;
 	element.style = style;

@@ -274,7 +274,7 @@ const char *serving(const struct ls_request *request, int part, int parts)
 	return NULL;
 }
 
-static int append(void *context, const char *piece)
+int text_append(void *context, const char *piece)
 {
 	struct text *text = context;
 	const size_t length = strlen(piece);
@@ -294,7 +294,7 @@ struct text text_of(const struct ls_plan *plan)
 {
 	struct text text = { 0 };
 
-	if (ls_plan_write(plan, append, &text) != 0)
+	if (ls_plan_write(plan, text_append, &text) != 0)
 		die("a plan was not written");
 	return text;
 }

@@ -76,6 +76,8 @@ struct text {
 	size_t length, room;
 };
 struct text text_of(const struct ls_plan *);
+/* For functions that put text in pieces; the context is a struct text, at first { 0 }. */
+int text_append(void *text, const char *piece);
 
 /* Ends the test when there is no memory. */
 ls_topology *topology_of(const char *spec);

@@ -1,4 +1,4 @@
-#include "support/picture.h"
+#include "support/svg_picture.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -255,7 +255,7 @@ static bool see_text(struct reading *r, const struct xml_element *element, const
 	color[1] =
 		style_value(r->sheet, is_in_node(p, element) ? ".node circle" : ".background", "fill");
 	*text = (struct seen_text){ { left, middle.y - size / 2, left + width, middle.y + size / 2 },
-		element->text, color[0].text, color[1].text };
+		element->text, is_in_node(p, element), color[0].text, color[1].text };
 	cover(p, text->frame);
 	return true;
 }
@@ -268,8 +268,9 @@ static void see_circle(struct picture *p, const struct xml_element *element, con
 
 	cover_spot(p, middle, number_of(element, "r") * at->scale);
 	if (is_in_node(p, element))
-		p->node[p->nodes++] = (struct seen_node){ at->part,
-			data_of(&p->xml.element[element->parent], "data-node"), middle };
+		p->node[p->nodes++] =
+			(struct seen_node){ at->part, data_of(&p->xml.element[element->parent], "data-node"),
+				middle, number_of(element, "r") * at->scale };
 }
 
 static void see_rect(struct picture *p, const struct xml_element *element, const struct place *at)
@@ -284,7 +285,7 @@ static void see_rect(struct picture *p, const struct xml_element *element, const
 	if (is_in_node(p, element))
 		p->node[p->nodes++] =
 			(struct seen_node){ at->part, data_of(&p->xml.element[element->parent], "data-node"),
-				on_page(at, x + width / 2, y + height / 2) };
+				on_page(at, x + width / 2, y + height / 2), width / 2 * at->scale };
 }
 
 static bool see_element(struct reading *r, int index)

@@ -2,8 +2,8 @@
  * What an SVG picture shows, read from its text with code of its own: messages, links, nodes and
  * texts with their places on the page.
  */
-#ifndef LOCKSTEP_TEST_PICTURE_H
-#define LOCKSTEP_TEST_PICTURE_H
+#ifndef LOCKSTEP_TEST_SVG_PICTURE_H
+#define LOCKSTEP_TEST_SVG_PICTURE_H
 
 #include <lockstep/trace.h>
 
@@ -30,10 +30,12 @@ struct seen_node {
 	int part;
 	int64_t node;
 	struct spot at;
+	double radius; /* of a switch: half its side */
 };
 struct seen_text {
 	struct frame frame;
 	const char *text;
+	bool is_inside;             /* its node */
 	const char *color, *behind; /* "#111111": of the text, and of the page or node behind it */
 };
 

@@ -1,0 +1,97 @@
+#include "draw/label_places.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "draw/geometry.h"
+
+enum {
+	DIRECTIONS = 16,
+	NEAREST = 3, /* px between a node and its label */
+	FARTHER = 7  /* px between the rings of places */
+};
+static const double circle = 6.283185307179586;
+
+void lsi_ends_add(struct lsi_ends *ends, struct lsi_point direction)
+{
+	if (ends->n < LSI_ENDS)
+		ends->angle[ends->n++] = atan2(direction.y, direction.x);
+}
+
+static int compare_angles(const void *one, const void *other)
+{
+	const double a = *(const double *)one, b = *(const double *)other;
+
+	return (a > b) - (a < b);
+}
+
+/* The middle of a gap between two lines, and its width in steps, so that like ones are equal. */
+struct gap {
+	double angle;
+	long size;
+};
+static const double step = 0.15;
+
+static int compare_gaps(const void *one, const void *other)
+{
+	const struct gap *a = one, *b = other;
+
+	if (a->size != b->size)
+		return a->size < b->size ? 1 : -1;
+	return (a->angle > b->angle) - (a->angle < b->angle);
+}
+
+/* The middles of the gaps between the lines at a node, the widest first. */
+static int find_gaps(struct lsi_ends *ends, struct gap gap[LSI_ENDS + 1])
+{
+	const int n = ends->n;
+
+	qsort(ends->angle, (size_t)n, sizeof *ends->angle, compare_angles);
+	for (int i = 0; i < n; i++) {
+		const double next = i + 1 < n ? ends->angle[i + 1] : ends->angle[0] + circle;
+
+		gap[i] =
+			(struct gap){ (ends->angle[i] + next) / 2, lround((next - ends->angle[i]) / step) };
+	}
+	if (n == 0)
+		gap[0] = (struct gap){ .angle = circle / 4 };
+	qsort(gap, (size_t)(n ? n : 1), sizeof *gap, compare_gaps);
+	return n ? n : 1;
+}
+
+/* The middle of a text in a direction, as near to the node as the gap allows. */
+static struct lsi_point beside_node(
+	struct lsi_point node, double angle, double width, double height, double gap)
+{
+	const struct lsi_point direction = { cos(angle), sin(angle) };
+	const double free = LSI_RADIUS + gap;
+	struct lsi_point at =
+		lsi_point_add(node, lsi_point_scale(direction, free + fmin(width, height) / 2));
+
+	while (lsi_box_distance((struct lsi_box){ at.x - width / 2, at.y - height / 2, at.x + width / 2,
+								at.y + height / 2 },
+			   node)
+		< free)
+		at = lsi_point_add(at, direction);
+	return at;
+}
+
+int lsi_label_places(struct lsi_ends *ends, struct lsi_point node, double width, double height,
+	struct lsi_point place[LSI_LABEL_PLACES])
+{
+	struct gap gap[LSI_ENDS + 1];
+	const int gaps = find_gaps(ends, gap);
+	int n = 0;
+
+	for (int i = 0; i < gaps && i < 4; i++)
+		place[n++] = beside_node(node, gap[i].angle, width, height, NEAREST);
+	for (int ring = 0; ring < 3; ring++) {
+		for (int i = 0; i < DIRECTIONS && n < LSI_LABEL_PLACES; i++) {
+			const double turn = (i % 2 ? -1 : 1) * (i + 1) / 2 * circle / DIRECTIONS;
+
+			place[n++] =
+				beside_node(node, gap[0].angle + turn, width, height, NEAREST + ring * FARTHER);
+		}
+	}
+	return n;
+}
