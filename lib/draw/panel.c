@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,18 +336,13 @@ static void put_label(struct canvas *c, int64_t vertex, enum lsi_text_style styl
 	lsi_scene_add(c->scene, &element);
 }
 
-/* The label of a node in its network; NULL: it is the rank. */
+/* The label of a node in its network; NULL: none is shown. */
 static const char *name_of(struct canvas *c, int64_t vertex)
 {
-	const struct lsi_subject *s = c->panel->subject;
-	const enum ls_drawn_labels labels = s->drawing->labels;
-	char label[256], rank[24];
+	char name[LSI_NAME];
 
-	if (labels == LS_LABELS_RANK || labels == LS_LABELS_NONE)
-		return NULL;
-	ls_label(s->topology, vertex, label, sizeof label);
-	snprintf(rank, sizeof rank, "%" PRId64, vertex);
-	return strcmp(label, rank) ? lsi_scene_text(c->scene, "%s", label) : NULL;
+	return lsi_subject_name(c->panel->subject, vertex, name) ? lsi_scene_text(c->scene, "%s", name)
+															 : NULL;
 }
 
 static void put_labels(struct canvas *c)

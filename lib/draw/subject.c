@@ -181,6 +181,18 @@ const struct ls_record *lsi_subject_reply(
 	return bsearch(&key, s->message + round->first, round->n, sizeof key, compare_messages);
 }
 
+bool lsi_subject_name(const struct lsi_subject *s, int64_t vertex, char name[LSI_NAME])
+{
+	const enum ls_drawn_labels labels = s->drawing->labels;
+	char rank[24];
+
+	if (labels == LS_LABELS_RANK || labels == LS_LABELS_NONE)
+		return false;
+	ls_label(s->topology, vertex, name, LSI_NAME);
+	snprintf(rank, sizeof rank, "%" PRId64, vertex);
+	return strcmp(name, rank) != 0;
+}
+
 const char *lsi_subject_contents(const struct lsi_subject *s, size_t k, int64_t rank)
 {
 	return s->contents ? s->contents[k * (size_t)s->nodes + (size_t)rank] : NULL;

@@ -48,6 +48,10 @@ void lsi_subject_release(struct lsi_subject *);
 const struct ls_record *lsi_subject_reply(
 	const struct lsi_subject *, const struct lsi_drawn_round *, const struct ls_record *);
 
+/* The label of a vertex in its network; false: it is the rank, or labels are not shown. */
+enum { LSI_NAME = 256 };
+bool lsi_subject_name(const struct lsi_subject *, int64_t vertex, char name[LSI_NAME]);
+
 /* What a node holds before round k; NULL: nothing is shown. */
 const char *lsi_subject_contents(const struct lsi_subject *, size_t k, int64_t rank);
 

@@ -55,6 +55,19 @@ static void write_round_styles(struct lsi_writer *w, enum ls_theme theme)
 	}
 }
 
+/* A cell with a color is tinted, so that its text stays legible; arrows of a timeline are solid. */
+static void write_view_styles(struct lsi_writer *w, enum ls_theme theme)
+{
+	const struct paint *paint = &paints[theme];
+
+	for (int i = 0; i < LSI_COLORS; i++)
+		lsi_write(w, ".cell rect.r%d{fill:%s;fill-opacity:.14;stroke:%s}\n", i,
+			color_on(theme, i, false), color_on(theme, i, false));
+	lsi_write(w, ".on-dark text{fill:#ffffff}.on-light text{fill:#000000}\n");
+	lsi_write(w, ".area{fill:%s;stroke:%s}.rule.grid{stroke-opacity:.4}.timeline .shaft{%s}\n",
+		paint->background, paint->faint, "stroke-width:1.6;stroke-dasharray:none");
+}
+
 void lsi_svg_write_style(struct lsi_writer *w, enum ls_theme theme)
 {
 	const struct paint *paint = &paints[theme];
@@ -69,8 +82,9 @@ void lsi_svg_write_style(struct lsi_writer *w, enum ls_theme theme)
 	lsi_write(w, ".exchange .shaft{stroke-width:2.6;stroke-dasharray:none}\n");
 	lsi_write(w, ".rule{stroke:%s;stroke-width:1}.cell rect{stroke:%s;stroke-width:1;fill:none}\n",
 		paint->faint, paint->faint);
-	lsi_write(w, ".curve{fill:none;stroke-width:2}.on-dark text{fill:#ffffff}\n");
+	lsi_write(w, ".curve{fill:none;stroke-width:2}\n");
 	write_text_styles(w, paint);
+	write_view_styles(w, theme);
 	write_round_styles(w, theme);
 	lsi_write(w, "</style>\n");
 }

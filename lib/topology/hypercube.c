@@ -7,6 +7,9 @@
  */
 #include "topology/bits.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/math.h"
 
 static int init(struct ls_topology *t, struct ls_error *why)
@@ -79,6 +82,15 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 	return rank;
 }
 
+/* The lowest dimensions, four if there are more. */
+static bool unit(const struct ls_topology *t, char *spec, size_t size)
+{
+	const int64_t dimensions = t->degree > 4 ? 4 : t->degree - 1;
+
+	snprintf(spec, size, "hypercube:%" PRId64, dimensions);
+	return dimensions > 0;
+}
+
 const struct lsi_network lsi_network_hypercube = {
 	.name = "hypercube",
 	.form = "D",
@@ -98,6 +110,7 @@ const struct lsi_network lsi_network_hypercube = {
 	.diameter = diameter,
 	.product = product,
 	.inverse = inverse,
+	.unit = unit,
 	.label = lsi_bits_label,
 	.rank_of = lsi_bits_rank_of,
 };
