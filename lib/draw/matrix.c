@@ -83,7 +83,8 @@ static void collect_messages(struct lsi_matrix *m)
 
 static int compare_cells(const void *one, const void *other)
 {
-	const struct lsi_mark *a = *(struct lsi_mark *const *)one, *b = *(struct lsi_mark *const *)other;
+	const struct lsi_mark *a = *(struct lsi_mark *const *)one,
+						  *b = *(struct lsi_mark *const *)other;
 
 	if (a->src != b->src)
 		return a->src < b->src ? -1 : 1;
@@ -163,8 +164,8 @@ void lsi_matrix_paint(const struct lsi_subject *s, size_t group, struct lsi_elem
 	else if (s->rounds <= LSI_COLORS && s->drawing->theme != LS_THEME_MONO)
 		element->color = (int)((s->round[group].number - 1) % LSI_COLORS);
 	else
-		element->shade = faintest
-			+ (1 - faintest) * (double)group / (double)(s->rounds > 1 ? s->rounds - 1 : 1);
+		element->shade =
+			faintest + (1 - faintest) * (double)group / (double)(s->rounds > 1 ? s->rounds - 1 : 1);
 }
 
 void lsi_matrix_paint_level(int level, int levels, struct lsi_element *element)
@@ -178,8 +179,8 @@ static void put_cell(const struct lsi_matrix *m, const struct lsi_mark *mark)
 {
 	const double width = m->px / mark->parts;
 	struct lsi_element cell = lsi_element_at(LSI_SHAPE_CELL,
-		(struct lsi_point){ (double)mark->dst * m->px + mark->part * width,
-			(double)mark->src * m->px });
+		(struct lsi_point){
+			(double)mark->dst * m->px + mark->part * width, (double)mark->src * m->px });
 	const char *text = lsi_scene_text(m->scene, "%" PRId64, mark->number);
 
 	cell.to = (struct lsi_point){ cell.from.x + width, cell.from.y + m->px };

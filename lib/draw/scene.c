@@ -230,14 +230,17 @@ double lsi_scene_arrange(struct lsi_scene *scene, size_t first, int columns, dou
 	return top + (double)rows * (cell.bottom - cell.top + GAP) - GAP;
 }
 
-void lsi_scene_put_part(struct lsi_scene *scene, size_t i, double left, double top)
+struct lsi_point lsi_scene_put_part(struct lsi_scene *scene, size_t i, double left, double top)
 {
 	struct lsi_scene_part *part = scene->part + i;
+	struct lsi_box box;
 
-	if (i >= scene->parts)
-		return;
-	part->x = left - part->scale * part->box.left;
-	part->y = top - part->scale * part->box.top;
+	if (i >= scene->parts || part->elements == 0)
+		return (struct lsi_point){ left, top };
+	box = scaled_box(part);
+	part->x = left - box.left;
+	part->y = top - box.top;
+	return (struct lsi_point){ part->x + box.right, part->y + box.bottom };
 }
 
 double lsi_scene_put_origin(struct lsi_scene *scene, double left, double top)

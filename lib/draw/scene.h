@@ -87,7 +87,7 @@ struct lsi_element {
 	double width; /* px of the line; 0: that of the shape */
 	int64_t node, round, src, dst, words;
 	int64_t words_back; /* of an exchange: from dst to src */
-	int64_t link;       /* the number of a link, or of a row of links */
+	int64_t link;       /* the number of a link, or of a row of a table */
 	int64_t count;      /* what a cell counts */
 	const char *tip;    /* a tooltip; NULL: none */
 };
@@ -144,8 +144,8 @@ struct lsi_box lsi_element_box(const struct lsi_element *);
  * Returns the lower end.
  */
 double lsi_scene_arrange(struct lsi_scene *, size_t first, int columns, double top);
-/* Move part i so that the upper left corner of its box is at (left, top). */
-void lsi_scene_put_part(struct lsi_scene *, size_t i, double left, double top);
+/* Move part i so that its box begins at (left, top); return its lower right corner. */
+struct lsi_point lsi_scene_put_part(struct lsi_scene *, size_t i, double left, double top);
 /* Give all parts one origin, so that the first corner of all is (left, top); return the lower end. */
 double lsi_scene_put_origin(struct lsi_scene *, double left, double top);
 /* The size of the page: all parts and a margin. */

@@ -217,7 +217,7 @@ static void write_cell(struct lsi_writer *w, const struct lsi_element *element)
 
 	lsi_write(w, "<g class=\"cell%s%s%s\"", element->variant ? " " : "",
 		element->variant ? element->variant : "",
-		element->shade < 0                    ? ""
+		element->shade < 0                     ? ""
 			: lsi_ramp_is_dark(element->shade) ? " on-dark"
 											   : " on-light");
 	write_data(w, element);
@@ -254,8 +254,8 @@ static void write_curve(struct lsi_writer *w, const struct lsi_element *element)
 }
 
 /* A rectangle begins where the one before it began, so that most distances are short. */
-static void write_rectangle(struct lsi_writer *w, const struct lsi_point corner[2],
-	struct lsi_point before)
+static void write_rectangle(
+	struct lsi_writer *w, const struct lsi_point corner[2], struct lsi_point before)
 {
 	lsi_write(w, "m");
 	write_point(w, lsi_point_sub(corner[0], before));

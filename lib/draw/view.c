@@ -54,8 +54,7 @@ static size_t fitting(const char *text, double width)
 }
 
 /* Lines of text from at->y on, broken to fit the width. */
-static void put_lines(
-	struct lsi_scene *scene, const char *text, struct lsi_point *at, double width)
+static void put_lines(struct lsi_scene *scene, const char *text, struct lsi_point *at, double width)
 {
 	while (text && *text) {
 		const size_t length = fitting(text, width);

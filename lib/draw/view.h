@@ -26,8 +26,10 @@ struct lsi_draw_view {
 	X(all) \
 	X(panels) \
 	X(timeline) \
+	X(exemplar) \
 	X(matrix) \
 	X(step) \
+	X(load) \
 	X(table)
 
 #define LSI_DECLARE_VIEW(name) extern const struct lsi_draw_view lsi_draw_view_##name;

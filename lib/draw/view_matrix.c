@@ -38,8 +38,8 @@ static void put_line(struct lsi_scene *scene, struct lsi_point from, struct lsi_
 	lsi_scene_add(scene, &line);
 }
 
-static void put_rank(const struct lsi_matrix *m, enum lsi_anchor anchor, struct lsi_point at,
-	int64_t rank)
+static void put_rank(
+	const struct lsi_matrix *m, enum lsi_anchor anchor, struct lsi_point at, int64_t rank)
 {
 	struct lsi_element text = lsi_element_at(LSI_SHAPE_TEXT, at);
 
@@ -143,9 +143,9 @@ static void put_level_keys(const struct lsi_matrix *m)
 
 		lsi_matrix_paint_level(level, m->levels, &area);
 		put_key(m, level, area,
-			level == 0
-				? lsi_scene_text(m->scene, "1 %s", unit)
-				: lsi_scene_text(m->scene, "%" PRId64 " to %" PRId64 " %ss", least, 2 * least - 1, unit));
+			level == 0 ? lsi_scene_text(m->scene, "1 %s", unit)
+					   : lsi_scene_text(
+						   m->scene, "%" PRId64 " to %" PRId64 " %ss", least, 2 * least - 1, unit));
 	}
 }
 
@@ -172,9 +172,10 @@ static const char *legend_of(const struct lsi_matrix *m)
 		return links ? "A cell is a link; its number is that at the node of the row."
 					 : "A cell is a message from the node of its row to that of its column; its "
 					   "number is the step.";
-	return links ? "Rows are sources, columns destinations; a mark is a link."
-				 : "Rows are sources, columns destinations; a mark is a message in the color of its "
-				   "step.";
+	return links
+		? "Rows are sources, columns destinations; a mark is a link."
+		: "Rows are sources, columns destinations; a mark is a message in the color of its "
+		  "step.";
 }
 
 /* ---- View */
@@ -200,5 +201,5 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 }
 
 const struct lsi_draw_view lsi_draw_view_matrix = { "matrix",
-	"sources x destinations, a mark for each message, colored by step",
-	"4,194,304 links", fits, is_default, draw };
+	"sources x destinations, a mark for each message, colored by step", "4,194,304 links", fits,
+	is_default, draw };

@@ -103,8 +103,8 @@ static double width_of(const struct column *column, int64_t nodes)
 	double width = column->head ? lsi_text_width(LSI_TEXT_PANEL, column->head) : 0;
 
 	for (int64_t v = 0; v < nodes; v++)
-		width = fmax(
-			width, column->cell[v] ? lsi_text_width(LSI_TEXT_CONTENTS, column->cell[v]) : 0);
+		width =
+			fmax(width, column->cell[v] ? lsi_text_width(LSI_TEXT_CONTENTS, column->cell[v]) : 0);
 	return width;
 }
 
@@ -112,8 +112,7 @@ static bool is_new(const struct column *column, int64_t v)
 {
 	if (column->round < 0)
 		return false;
-	return !column->before || !column->before[v]
-		|| strcmp(column->cell[v], column->before[v]) != 0;
+	return !column->before || !column->before[v] || strcmp(column->cell[v], column->before[v]) != 0;
 }
 
 /* What a step changes has the color of the step. */
@@ -242,4 +241,5 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 }
 
 const struct lsi_draw_view lsi_draw_view_table = { "table",
-	"a row for each node: what it has after each step", "512 nodes and 1 to 64 steps", fits, NULL, draw };
+	"a row for each node: what it has after each step", "512 nodes and 1 to 64 steps", fits, NULL,
+	draw };

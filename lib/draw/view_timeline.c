@@ -155,8 +155,8 @@ static void put_lines(const struct timeline *t, const struct span *span)
 
 static void put_message(const struct timeline *t, size_t k, const struct ls_record *m)
 {
-	struct lsi_element arrow = lsi_element_at(LSI_SHAPE_MESSAGE,
-		(struct lsi_point){ x_of(t, (double)k + inset), y_of(t, m->src) });
+	struct lsi_element arrow = lsi_element_at(
+		LSI_SHAPE_MESSAGE, (struct lsi_point){ x_of(t, (double)k + inset), y_of(t, m->src) });
 
 	arrow.to = (struct lsi_point){ x_of(t, (double)k + 1 - inset), y_of(t, m->dst) };
 	arrow.dotted = true;
@@ -205,8 +205,7 @@ static void put_labels(const struct timeline *t)
 {
 	const int64_t distance = label_distance(t);
 	const char *last = lsi_scene_text(t->scene, "%" PRId64, t->s->nodes - 1);
-	const double beside =
-		-2 * LABEL_GAP - (last ? lsi_text_width(LSI_TEXT_RANK, last) : 0);
+	const double beside = -2 * LABEL_GAP - (last ? lsi_text_width(LSI_TEXT_RANK, last) : 0);
 	const double end = x_of(t, (double)t->s->rounds) + LABEL_GAP;
 
 	if (t->s->drawing->labels == LS_LABELS_NONE)
@@ -222,8 +221,8 @@ static void put_labels(const struct timeline *t)
 			put_label(t, LSI_TEXT_NAME, LSI_ANCHOR_END, (struct lsi_point){ beside, y }, v,
 				lsi_scene_text(t->scene, "%s", name));
 		if (contents && *contents)
-			put_label(t, LSI_TEXT_CONTENTS, LSI_ANCHOR_START, (struct lsi_point){ end, y }, v,
-				contents);
+			put_label(
+				t, LSI_TEXT_CONTENTS, LSI_ANCHOR_START, (struct lsi_point){ end, y }, v, contents);
 	}
 }
 
@@ -254,5 +253,5 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 }
 
 const struct lsi_draw_view lsi_draw_view_timeline = { "timeline",
-	"nodes as lines, time to the right, messages as arrows", "256 nodes and 1 to 64 steps", fits, fits,
-	draw };
+	"nodes as lines, time to the right, messages as arrows", "256 nodes and 1 to 64 steps", fits,
+	fits, draw };
