@@ -79,10 +79,12 @@ struct lsi_element lsi_element_at(enum lsi_shape shape, struct lsi_point at)
 
 void lsi_scene_add(struct lsi_scene *scene, const struct lsi_element *element)
 {
-	struct lsi_element *elements =
-		grow(scene, scene->element, scene->elements, &scene->room_elements, sizeof *element);
+	struct lsi_element *elements;
 
-	if (!elements || scene->parts == 0)
+	if (scene->parts == 0)
+		return;
+	elements = grow(scene, scene->element, scene->elements, &scene->room_elements, sizeof *element);
+	if (!elements)
 		return;
 
 	struct lsi_scene_part *part = &scene->part[scene->parts - 1];

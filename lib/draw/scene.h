@@ -146,7 +146,7 @@ struct lsi_box lsi_element_box(const struct lsi_element *);
 double lsi_scene_arrange(struct lsi_scene *, size_t first, int columns, double top);
 /* Move part i so that its box begins at (left, top); return its lower right corner. */
 struct lsi_point lsi_scene_put_part(struct lsi_scene *, size_t i, double left, double top);
-/* Give all parts one origin, so that the first corner of all is (left, top); return the lower end. */
+/* Give all parts one origin, so that all begin at (left, top); return the lower end. */
 double lsi_scene_put_origin(struct lsi_scene *, double left, double top);
 /* The size of the page: all parts and a margin. */
 void lsi_scene_fit(struct lsi_scene *);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "draw/matrix.h"
+#include "draw/message_matrix.h"
 #include "draw/view.h"
 
 enum {

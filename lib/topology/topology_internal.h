@@ -169,7 +169,7 @@ const ls_topology *lsi_topology_factor(const ls_topology *, int i);
 /* Make a unit of the network, see the field `unit`; the caller destroys it. */
 int lsi_topology_unit(const ls_topology *, ls_topology **out, struct ls_error *why);
 bool lsi_topology_has_units(const ls_topology *);
-/* How many of the last sides, of so many, make a unit; 0: none. */
+/* The number of last sides that make a unit; 0: none. */
 typedef int64_t lsi_side_length(const struct ls_topology *, int dim);
 int lsi_unit_sides(const struct ls_topology *, int sides, lsi_side_length *);
 /* The field `unit` of a product: the last factors, or a unit of the last one. */

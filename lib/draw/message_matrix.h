@@ -9,15 +9,15 @@
  * Messages from one node to another share a cell, the first on the left.  Without messages, the
  * links of the network take their place.
  */
-#ifndef LSI_DRAW_MATRIX_H
-#define LSI_DRAW_MATRIX_H
+#ifndef LSI_DRAW_MESSAGE_MATRIX_H
+#define LSI_DRAW_MESSAGE_MATRIX_H
 
 #include "draw/scene.h"
 #include "draw/subject.h"
 
 enum { LSI_MATRIX_NUMBERED = 32, LSI_MATRIX_EXACT = 4096 };
 
-struct lsi_mark {
+struct lsi_matrix_mark {
 	int64_t src, dst;
 	int64_t number;      /* of the step, or of the link */
 	int64_t words;       /* -1: a link */
@@ -28,7 +28,7 @@ struct lsi_mark {
 struct lsi_matrix {
 	struct lsi_scene *scene;
 	const struct lsi_subject *subject;
-	struct lsi_mark *mark; /* by group, src, dst; NULL: a pixel is more than one node */
+	struct lsi_matrix_mark *mark; /* by group, src, dst; NULL: a pixel is more than one node */
 	size_t marks;
 	int64_t block; /* nodes along the side of a pixel */
 	int64_t side;  /* cells or pixels */
@@ -42,7 +42,7 @@ void lsi_matrix_release(struct lsi_matrix *);
 
 /* Has the matrix numbers in its cells? */
 bool lsi_matrix_is_numbered(const struct lsi_matrix *);
-/* Set the color or the shade of a group, of so many. */
+/* Set the color or the shade of a group. */
 void lsi_matrix_paint(const struct lsi_subject *, size_t group, struct lsi_element *);
 /* The same for the level of numbers from 1 << level on. */
 void lsi_matrix_paint_level(int level, int levels, struct lsi_element *);

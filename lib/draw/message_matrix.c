@@ -1,4 +1,4 @@
-#include "draw/matrix.h"
+#include "draw/message_matrix.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -38,7 +38,7 @@ static size_t count_marks(const struct lsi_subject *s)
 
 static int compare_destinations(const void *one, const void *other)
 {
-	const struct lsi_mark *a = one, *b = other;
+	const struct lsi_matrix_mark *a = one, *b = other;
 
 	return (a->dst > b->dst) - (a->dst < b->dst);
 }
@@ -55,7 +55,7 @@ static void collect_links(struct lsi_matrix *m)
 			const int64_t to = ls_neighbor(t, v, l);
 
 			if (to < m->subject->nodes && ls_link_to(t, v, to) == l)
-				m->mark[m->marks++] = (struct lsi_mark){
+				m->mark[m->marks++] = (struct lsi_matrix_mark){
 					.src = v, .dst = to, .number = ls_link_label(t, l), .words = -1, .parts = 1
 				};
 		}
@@ -71,7 +71,7 @@ static void collect_messages(struct lsi_matrix *m)
 		for (size_t i = 0; i < s->round[k].n; i++) {
 			const struct ls_record *r = &s->message[s->round[k].first + i];
 
-			m->mark[m->marks++] = (struct lsi_mark){ .src = r->src,
+			m->mark[m->marks++] = (struct lsi_matrix_mark){ .src = r->src,
 				.dst = r->dst,
 				.number = r->round,
 				.words = (int64_t)r->words,
@@ -83,8 +83,8 @@ static void collect_messages(struct lsi_matrix *m)
 
 static int compare_cells(const void *one, const void *other)
 {
-	const struct lsi_mark *a = *(struct lsi_mark *const *)one,
-						  *b = *(struct lsi_mark *const *)other;
+	const struct lsi_matrix_mark *a = *(struct lsi_matrix_mark *const *)one,
+								 *b = *(struct lsi_matrix_mark *const *)other;
 
 	if (a->src != b->src)
 		return a->src < b->src ? -1 : 1;
@@ -93,7 +93,7 @@ static int compare_cells(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-static bool share_cell(const struct lsi_mark *a, const struct lsi_mark *b)
+static bool share_cell(const struct lsi_matrix_mark *a, const struct lsi_matrix_mark *b)
 {
 	return a->src == b->src && a->dst == b->dst;
 }
@@ -101,7 +101,7 @@ static bool share_cell(const struct lsi_mark *a, const struct lsi_mark *b)
 /* Divide the cells that several messages share. */
 static int divide_cells(struct lsi_matrix *m)
 {
-	struct lsi_mark **by_cell = lsi_alloc((m->marks + 1) * sizeof *by_cell);
+	struct lsi_matrix_mark **by_cell = lsi_alloc((m->marks + 1) * sizeof *by_cell);
 
 	if (!by_cell)
 		return LS_ERR_MEMORY;
@@ -175,7 +175,7 @@ void lsi_matrix_paint_level(int level, int levels, struct lsi_element *element)
 
 /* ---- Cells with numbers */
 
-static void put_cell(const struct lsi_matrix *m, const struct lsi_mark *mark)
+static void put_cell(const struct lsi_matrix *m, const struct lsi_matrix_mark *mark)
 {
 	const double width = m->px / mark->parts;
 	struct lsi_element cell = lsi_element_at(LSI_SHAPE_CELL,
@@ -243,7 +243,8 @@ static void add_rectangle(struct area *area, struct lsi_point from, struct lsi_p
 	area->element.n_points = n + 2;
 }
 
-static void add_mark(const struct lsi_matrix *m, const struct lsi_mark *mark, struct area *area)
+static void add_mark(
+	const struct lsi_matrix *m, const struct lsi_matrix_mark *mark, struct area *area)
 {
 	const double unit = unit_of(m), width = unit / mark->parts;
 	const struct lsi_point from = { (double)mark->dst * unit + mark->part * width,
@@ -255,7 +256,7 @@ static void add_mark(const struct lsi_matrix *m, const struct lsi_mark *mark, st
 /* The marks first .. end - 1, which have one look. */
 static void put_group(const struct lsi_matrix *m, size_t first, size_t end)
 {
-	const struct lsi_mark *mark = &m->mark[first];
+	const struct lsi_matrix_mark *mark = &m->mark[first];
 	struct area area = begin_area(m, end - first);
 
 	if (!area.corner)

@@ -1,8 +1,8 @@
 /*
  * Pictures of the library in memory, and their tags.
  */
-#ifndef LOCKSTEP_TEST_DRAWING_H
-#define LOCKSTEP_TEST_DRAWING_H
+#ifndef LOCKSTEP_TEST_SVG_TAGS_H
+#define LOCKSTEP_TEST_SVG_TAGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,9 +16,15 @@ struct picture {
 	struct ls_error why;
 };
 
+/* The network; the test ends if there is none.  NULL: no plan. */
+ls_topology *drawn_network(const char *spec);
+ls_plan *drawn_plan(const ls_topology *, enum ls_operation, enum ls_mode);
+
 /* Draw as SVG; LS_OK or the error, with why.  Release in both cases. */
 int picture_make(const struct ls_drawing *, struct picture *out);
 void picture_release(struct picture *);
+/* One view of a plan, or of a network; it must be drawn and well-formed. */
+struct picture draw_view(const ls_topology *, const ls_plan *or_null, const char *view);
 
 /* A tag with its attributes; zero: before the first one. */
 struct tag {

@@ -1,8 +1,29 @@
-#include "support/drawing.h"
+#include "support/svg_tags.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "test.h"
+
+ls_topology *drawn_network(const char *spec)
+{
+	ls_topology *t = NULL;
+
+	if (ls_topology_make(spec, &t, NULL) != LS_OK)
+		exit(EXIT_FAILURE);
+	return t;
+}
+
+ls_plan *drawn_plan(const ls_topology *t, enum ls_operation operation, enum ls_mode mode)
+{
+	const struct ls_request request = {
+		.size = sizeof request, .operation = operation, .topology = t, .mode = mode
+	};
+	ls_plan *plan = NULL;
+
+	return ls_plan_make(&request, &plan, NULL) == LS_OK ? plan : NULL;
+}
 
 static int append(void *context, const char *text)
 {
@@ -22,7 +43,7 @@ static int append(void *context, const char *text)
 
 int picture_make(const struct ls_drawing *drawing, struct picture *out)
 {
-	*out = (struct picture){ .text = NULL };
+	*out = (struct picture){ .why.size = sizeof out->why };
 	return ls_draw(drawing, "svg", append, out, &out->why);
 }
 
@@ -144,4 +165,17 @@ bool is_well_formed(const struct picture *picture)
 		}
 	}
 	return depth == 0;
+}
+
+struct picture draw_view(const ls_topology *t, const ls_plan *plan, const char *view)
+{
+	const struct ls_drawing drawing = {
+		.size = sizeof drawing, .topology = t, .plan = plan, .view = view, .mode = LS_ROUTED
+	};
+	struct picture picture;
+	const int status = picture_make(&drawing, &picture);
+
+	CHECK(status == LS_OK, "%s of %s: %s", view, ls_topology_spec(t), picture.why.text);
+	CHECK(status != LS_OK || is_well_formed(&picture), "%s of %s", view, ls_topology_spec(t));
+	return picture;
 }
