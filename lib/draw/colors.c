@@ -68,5 +68,5 @@ struct lsi_color_text lsi_ramp(double shade)
 
 bool lsi_ramp_is_dark(double shade)
 {
-	return shade > 0.66;
+	return shade > 0.72; /* there, black and white have the same contrast */
 }

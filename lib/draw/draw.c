@@ -107,7 +107,7 @@ static int find_view(const struct lsi_subject *s, const struct lsi_draw_format *
 	*out = views[i];
 	if (views[i]->fits(s))
 		return LS_OK;
-	return lsi_error_set(why, LS_ERR_UNSUPPORTED, "the view %s draws at most %s%s%s", name,
+	return lsi_error_set(why, LS_ERR_UNSUPPORTED, "the view %s is limited to %s%s%s", name,
 		views[i]->limit, fallback ? "; try --view " : "", fallback ? fallback->name : "");
 }
 

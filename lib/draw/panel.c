@@ -8,13 +8,13 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "draw/geometry.h"
 #include "draw/label_places.h"
+#include "draw/link_texts.h"
 #include "draw/obstacles.h"
 #include "draw/partners.h"
 
@@ -70,8 +70,10 @@ static void draw_link(struct canvas *c, int64_t from, int64_t link)
 	if (to <= from || ls_link_to(t, from, to) != link)
 		return;
 	set_line(&element, place[from], place[to], bend_of(c, LSI_LINE_LINK, from, to));
-	element.src = from;
-	element.dst = to;
+	element.src = from + c->panel->base;
+	element.dst = to + c->panel->base;
+	if (c->panel->loads)
+		lsi_set_link_load(c->panel->loads, from, link, &element);
 	lsi_scene_add(c->scene, &element);
 	lsi_obstacles_add_line(&c->obstacles, &element, LSI_WEIGHT_LINK);
 	add_end(c, from, lsi_element_direction(&element, 0));
@@ -128,8 +130,8 @@ static struct lsi_element arrow_of(
 	set_line(&element, panel->place[m->src], panel->place[m->dst], height);
 	trim(&element, LSI_RADIUS + (reply ? HEAD_GAP : TAIL_GAP), LSI_RADIUS + HEAD_GAP);
 	element.round = m->round;
-	element.src = m->src;
-	element.dst = m->dst;
+	element.src = m->src + panel->base;
+	element.dst = m->dst + panel->base;
 	element.words = (int64_t)m->words;
 	element.words_back = reply ? (int64_t)reply->words : -1;
 	element.color = (int)((m->round - 1) % INT32_MAX);
@@ -172,11 +174,11 @@ static void draw_node(struct canvas *c, int64_t vertex)
 	struct lsi_element element =
 		lsi_element_at(is_node ? LSI_SHAPE_NODE : LSI_SHAPE_SWITCH, c->panel->place[vertex]);
 
-	element.node = vertex;
+	element.node = vertex + c->panel->base;
 	element.variant = vertex == s->root ? "root" : NULL;
 	element.style = LSI_TEXT_RANK;
 	if (ranked)
-		element.text = lsi_scene_text(c->scene, "%" PRId64, vertex);
+		element.text = lsi_scene_text(c->scene, "%" PRId64, element.node);
 	lsi_scene_add(c->scene, &element);
 	if (is_node)
 		lsi_obstacles_add_circle(&c->obstacles, element.from, LSI_RADIUS, LSI_WEIGHT_NODE);
@@ -261,7 +263,7 @@ static void put_label(struct canvas *c, int64_t vertex, enum lsi_text_style styl
 
 	element.text = text;
 	element.style = style;
-	element.node = vertex;
+	element.node = vertex + c->panel->base;
 	element.from = lsi_obstacles_place(&c->obstacles, style, text, place, n, 2);
 	lsi_scene_add(c->scene, &element);
 }
@@ -307,6 +309,10 @@ void lsi_panel_draw(struct lsi_scene *scene, const struct lsi_panel *panel, cons
 			draw_node(&c, v);
 		put_numbers(&c);
 		put_labels(&c);
+		if (panel->link_labels)
+			lsi_put_link_numbers(scene, panel, c.first, &c.obstacles);
+		if (panel->loads)
+			lsi_put_link_loads(scene, c.first, &c.obstacles);
 		scene->no_memory |= c.obstacles.no_memory;
 	}
 	lsi_obstacles_release(&c.obstacles);

@@ -7,6 +7,8 @@
 #include "draw/scene.h"
 #include "draw/subject.h"
 
+struct lsi_link_traffics;
+
 struct lsi_panel {
 	const struct lsi_subject *subject;
 	const struct lsi_layout *layout; /* NULL: straight links, bent arrows */
@@ -15,6 +17,9 @@ struct lsi_panel {
 	bool numbers;                    /* step numbers on the arrows */
 	bool link_labels;                /* the numbers of the links */
 	int contents;                    /* what nodes hold before round `contents`; -1: nothing */
+	int64_t base;                    /* rank that is shown for vertex 0 */
+	/* Links are as wide as their loads; NULL: all alike. */
+	const struct lsi_link_traffics *loads;
 };
 
 /* Add a part with the panel.  A lack of memory is noted in the scene. */

@@ -73,7 +73,9 @@ struct lsi_element lsi_element_at(enum lsi_shape shape, struct lsi_point at)
 		.src = -1,
 		.dst = -1,
 		.words = -1,
-		.words_back = -1 };
+		.words_back = -1,
+		.link = -1,
+		.count = -1 };
 }
 
 void lsi_scene_add(struct lsi_scene *scene, const struct lsi_element *element)
@@ -174,10 +176,11 @@ static struct lsi_box line_box(const struct lsi_element *element)
 
 static struct lsi_box points_box(const struct lsi_element *element)
 {
+	const double radius = element->shape == LSI_SHAPE_AREA ? element->width / 2 : 2;
 	struct lsi_box box = LSI_EMPTY_BOX;
 
 	for (int i = 0; i < element->n_points; i++)
-		box = lsi_box_union(box, lsi_box_around(element->points[i], 2));
+		box = lsi_box_union(box, lsi_box_around(element->points[i], radius));
 	return box;
 }
 
@@ -193,6 +196,7 @@ struct lsi_box lsi_element_box(const struct lsi_element *element)
 	case LSI_SHAPE_CELL:
 		return (struct lsi_box){ element->from.x, element->from.y, element->to.x, element->to.y };
 	case LSI_SHAPE_CURVE:
+	case LSI_SHAPE_AREA:
 		return points_box(element);
 	default:
 		return line_box(element);
@@ -201,18 +205,20 @@ struct lsi_box lsi_element_box(const struct lsi_element *element)
 
 /* ---- Arrange */
 
+/* The box of a part on the page, were its origin that of the page. */
+static struct lsi_box scaled_box(const struct lsi_scene_part *part)
+{
+	return (struct lsi_box){ part->box.left * part->scale, part->box.top * part->scale,
+		part->box.right * part->scale, part->box.bottom * part->scale };
+}
+
 double lsi_scene_arrange(struct lsi_scene *scene, size_t first, int columns, double top)
 {
 	struct lsi_box cell = LSI_EMPTY_BOX;
 	size_t rows;
 
-	for (size_t i = first; i < scene->parts; i++) {
-		const struct lsi_scene_part *part = &scene->part[i];
-		const struct lsi_box scaled = { part->box.left * part->scale, part->box.top * part->scale,
-			part->box.right * part->scale, part->box.bottom * part->scale };
-
-		cell = lsi_box_union(cell, scaled);
-	}
+	for (size_t i = first; i < scene->parts; i++)
+		cell = lsi_box_union(cell, scaled_box(&scene->part[i]));
 	if (first == scene->parts)
 		return top;
 	rows = (scene->parts - first + (size_t)columns - 1) / (size_t)columns;
@@ -225,6 +231,32 @@ double lsi_scene_arrange(struct lsi_scene *scene, size_t first, int columns, dou
 			top - cell.top + (double)(k / (size_t)columns) * (cell.bottom - cell.top + GAP);
 	}
 	return top + (double)rows * (cell.bottom - cell.top + GAP) - GAP;
+}
+
+struct lsi_point lsi_scene_put_part(struct lsi_scene *scene, size_t i, double left, double top)
+{
+	struct lsi_scene_part *part = scene->part + i;
+	struct lsi_box box;
+
+	if (i >= scene->parts || part->elements == 0)
+		return (struct lsi_point){ left, top };
+	box = scaled_box(part);
+	part->x = left - box.left;
+	part->y = top - box.top;
+	return (struct lsi_point){ part->x + box.right, part->y + box.bottom };
+}
+
+double lsi_scene_put_origin(struct lsi_scene *scene, double left, double top)
+{
+	struct lsi_box box = LSI_EMPTY_BOX;
+
+	for (size_t i = 0; i < scene->parts; i++)
+		box = lsi_box_union(box, scaled_box(&scene->part[i]));
+	for (size_t i = 0; i < scene->parts; i++) {
+		scene->part[i].x = left - box.left;
+		scene->part[i].y = top - box.top;
+	}
+	return top + box.bottom - box.top;
 }
 
 void lsi_scene_fit(struct lsi_scene *scene)

@@ -26,6 +26,7 @@ enum lsi_shape {
 	LSI_SHAPE_CELL,     /* a rectangle from corner `from` to corner `to`, with its text */
 	LSI_SHAPE_RULE,     /* a thin line: an axis, a row of a timeline */
 	LSI_SHAPE_CURVE,    /* a line through points */
+	LSI_SHAPE_AREA,     /* many rectangles of one look: points 2 i and 2 i + 1 are corners */
 	LSI_SHAPES
 };
 
@@ -71,9 +72,10 @@ struct lsi_box {
 struct lsi_element {
 	enum lsi_shape shape;
 	const char *variant; /* a further class, or NULL: "root", "active", "past" */
+	bool dotted;         /* of an arrow: a dot at its tail */
 	struct lsi_point from, to, via;
 	bool curved;                    /* the line is a quadratic curve with the control point `via` */
-	const struct lsi_point *points; /* of LSI_SHAPE_CURVE */
+	const struct lsi_point *points; /* of LSI_SHAPE_CURVE and LSI_SHAPE_AREA */
 	int n_points;
 	bool filled; /* the curve is closed, and filled with its color */
 	int dash;    /* of the curve: number of a dash pattern, from 0; -1: solid */
@@ -87,6 +89,8 @@ struct lsi_element {
 	double width; /* px of the line; 0: that of the shape */
 	int64_t node, round, src, dst, words;
 	int64_t words_back; /* of an exchange: from dst to src */
+	int64_t link;       /* the number of a link, or of a row of a table */
+	int64_t count;      /* what a cell counts */
 	const char *tip;    /* a tooltip; NULL: none */
 };
 
@@ -101,6 +105,7 @@ struct lsi_scene_part {
 struct lsi_scene {
 	struct lsi_arena arena; /* texts and points */
 	const char *title, *description;
+	const char *legend; /* what the marks mean, below the caption; NULL: nothing */
 	double width, height;
 	struct lsi_scene_part *part;
 	struct lsi_element *element;
@@ -141,6 +146,10 @@ struct lsi_box lsi_element_box(const struct lsi_element *);
  * Returns the lower end.
  */
 double lsi_scene_arrange(struct lsi_scene *, size_t first, int columns, double top);
+/* Move part i so that its box begins at (left, top); return its lower right corner. */
+struct lsi_point lsi_scene_put_part(struct lsi_scene *, size_t i, double left, double top);
+/* Give all parts one origin, so that all begin at (left, top); return the lower end. */
+double lsi_scene_put_origin(struct lsi_scene *, double left, double top);
 /* The size of the page: all parts and a margin. */
 void lsi_scene_fit(struct lsi_scene *);
 

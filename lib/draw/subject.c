@@ -176,8 +176,7 @@ int lsi_compare_pairs(const void *one, const void *other)
 	return (a->dst > b->dst) - (a->dst < b->dst);
 }
 
-/* Does a message pass twice from one node to another? */
-static int find_repeats(struct lsi_subject *s)
+int lsi_subject_find_repeats(struct lsi_subject *s)
 {
 	struct ls_record *sorted = lsi_alloc((s->messages + 1) * sizeof *sorted);
 
@@ -349,7 +348,7 @@ int lsi_subject_make(const struct ls_drawing *drawing, struct lsi_subject *s, st
 	if (!failed)
 		failed = split_rounds(s);
 	if (!failed)
-		failed = find_repeats(s);
+		failed = lsi_subject_find_repeats(s);
 	if (!failed)
 		failed = write_words(s);
 	if (!failed)

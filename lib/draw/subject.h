@@ -49,6 +49,15 @@ void lsi_subject_release(struct lsi_subject *);
 int lsi_subject_fill_contents(struct lsi_subject *);
 /* For qsort: messages by src, then dst. */
 int lsi_compare_pairs(const void *one, const void *other);
+/* Set repeats; LS_OK or LS_ERR_MEMORY. */
+int lsi_subject_find_repeats(struct lsi_subject *);
+
+/*
+ * The messages between the nodes first .. first + n - 1 as a subject of its own, whose network is
+ * that of the drawing, with these n nodes as 0 .. n - 1.  Release it before the whole.
+ */
+int lsi_subject_make_part(const struct lsi_subject *whole, const struct ls_drawing *, int64_t first,
+	struct lsi_subject *out);
 
 /* Is there a message from dst to src in the same round?  NULL: none. */
 const struct ls_record *lsi_subject_reply(

@@ -12,7 +12,7 @@
 #include "draw/draw_format.h"
 #include "draw/geometry.h"
 
-enum { HEAD_HALF = 4, DESCRIBED = 200 /* messages */ };
+enum { HEAD_HALF = 4, DOT = 3, DESCRIBED = 200 /* messages */ };
 
 /* ---- Parts of elements */
 
@@ -37,6 +37,8 @@ static void write_data(struct lsi_writer *w, const struct lsi_element *element)
 	write_attribute(w, "words", element->words);
 	write_attribute(w, "words-back", element->words_back);
 	write_attribute(w, "node", element->node);
+	write_attribute(w, "link", element->link);
+	write_attribute(w, "count", element->count);
 }
 
 static void write_path(struct lsi_writer *w, const struct lsi_element *element)
@@ -185,6 +187,15 @@ static struct lsi_element shaft_of(const struct lsi_element *element)
 	return shaft;
 }
 
+static void write_dot(struct lsi_writer *w, struct lsi_point at)
+{
+	lsi_write(w, "<circle class=\"head\" cx=\"");
+	lsi_write_number(w, at.x);
+	lsi_write(w, "\" cy=\"");
+	lsi_write_number(w, at.y);
+	lsi_write(w, "\" r=\"%d\"/>", DOT);
+}
+
 static void write_arrow(struct lsi_writer *w, const struct lsi_element *element)
 {
 	const struct lsi_element shaft = shaft_of(element);
@@ -196,7 +207,10 @@ static void write_arrow(struct lsi_writer *w, const struct lsi_element *element)
 	write_data(w, element);
 	lsi_write(w, "><path class=\"shaft\" d=\"");
 	write_path(w, &shaft);
-	lsi_write(w, "\"/><path class=\"head\" d=\"");
+	lsi_write(w, "\"/>");
+	if (element->dotted)
+		write_dot(w, element->from);
+	lsi_write(w, "<path class=\"head\" d=\"");
 	write_head(w, element->to, lsi_element_direction(element, 1));
 	if (element->shape == LSI_SHAPE_EXCHANGE)
 		write_head(w, element->from, lsi_point_scale(lsi_element_direction(element, 0), -1));
@@ -209,8 +223,11 @@ static void write_cell(struct lsi_writer *w, const struct lsi_element *element)
 {
 	struct lsi_element text = *element;
 
-	lsi_write(w, "<g class=\"cell%s%s\"", element->variant ? " " : "",
-		element->variant ? element->variant : "");
+	lsi_write(w, "<g class=\"cell%s%s%s\"", element->variant ? " " : "",
+		element->variant ? element->variant : "",
+		element->shade < 0                     ? ""
+			: lsi_ramp_is_dark(element->shade) ? " on-dark"
+											   : " on-light");
 	write_data(w, element);
 	lsi_write(w, ">");
 	write_rect(w, element->from, element->to);
@@ -222,12 +239,9 @@ static void write_cell(struct lsi_writer *w, const struct lsi_element *element)
 	write_tip(w, element);
 	if (element->text) {
 		text.from = lsi_point_scale(lsi_point_add(element->from, element->to), 0.5);
-		text.color = -1;
-		if (lsi_ramp_is_dark(element->shade))
-			lsi_write(w, "<g class=\"on-dark\">");
+		text.color = element->shade < 0 ? element->color : -1;
+		text.anchor = LSI_ANCHOR_MIDDLE;
 		write_text(w, &text);
-		if (lsi_ramp_is_dark(element->shade))
-			lsi_write(w, "</g>");
 	}
 	lsi_write(w, "</g>\n");
 }
@@ -259,6 +273,45 @@ static void write_curve(struct lsi_writer *w, const struct lsi_element *element)
 	lsi_write(w, "</%s>\n", name);
 }
 
+/* A rectangle begins where the one before it began, so that most distances are short. */
+static void write_rectangle(
+	struct lsi_writer *w, const struct lsi_point corner[2], struct lsi_point before)
+{
+	lsi_write(w, "m");
+	write_point(w, lsi_point_sub(corner[0], before));
+	lsi_write(w, "h");
+	lsi_write_number(w, corner[1].x - corner[0].x);
+	lsi_write(w, "v");
+	lsi_write_number(w, corner[1].y - corner[0].y);
+	lsi_write(w, "h");
+	lsi_write_number(w, corner[0].x - corner[1].x);
+	lsi_write(w, "z");
+}
+
+static void write_area(struct lsi_writer *w, const struct lsi_element *element)
+{
+	const struct lsi_color_text color = lsi_ramp(element->shade);
+	struct lsi_point before = { 0, 0 };
+
+	lsi_write(w, "<path class=\"area%s%s", element->variant ? " " : "",
+		element->variant ? element->variant : "");
+	if (element->color >= 0)
+		lsi_write(w, " r%d", element->color % LSI_COLORS);
+	lsi_write(w, "\"");
+	write_data(w, element);
+	lsi_write(w, " style=\"stroke-width:%.2g", element->width);
+	if (element->shade >= 0)
+		lsi_write(w, ";fill:%s;stroke:%s", color.text, color.text);
+	lsi_write(w, "\" d=\"");
+	for (int i = 0; i + 1 < element->n_points; i += 2) {
+		write_rectangle(w, &element->points[i], before);
+		before = element->points[i];
+	}
+	lsi_write(w, "\">");
+	write_tip(w, element);
+	lsi_write(w, "</path>\n");
+}
+
 static void write_text_line(struct lsi_writer *w, const struct lsi_element *element)
 {
 	write_text(w, element);
@@ -275,6 +328,7 @@ static void (*const write_shape[LSI_SHAPES])(struct lsi_writer *, const struct l
 	[LSI_SHAPE_CELL] = write_cell,
 	[LSI_SHAPE_RULE] = write_line,
 	[LSI_SHAPE_CURVE] = write_curve,
+	[LSI_SHAPE_AREA] = write_area,
 };
 
 /* ---- Document */

@@ -32,6 +32,19 @@ static void write_round_styles(struct lsi_writer *w, enum ls_theme theme)
 	}
 }
 
+/* A cell with a color is tinted, so that its text stays legible; arrows of a timeline are solid. */
+static void write_view_styles(struct lsi_writer *w, enum ls_theme theme)
+{
+	const struct lsi_paint *paint = lsi_paint_of(theme);
+
+	for (int i = 0; i < LSI_COLORS; i++)
+		lsi_write(w, ".cell rect.r%d{fill:%s;fill-opacity:.14;stroke:%s}\n", i,
+			lsi_color_on(theme, i, false), lsi_color_on(theme, i, false));
+	lsi_write(w, ".on-dark text{fill:#ffffff}.on-light text{fill:#000000}\n");
+	lsi_write(w, ".area{fill:%s;stroke:%s}.timeline .shaft{%s}\n", paint->background, paint->faint,
+		"stroke-width:1.6;stroke-dasharray:none");
+}
+
 void lsi_svg_write_variables(struct lsi_writer *w, enum ls_theme theme)
 {
 	const struct lsi_paint *paint = lsi_paint_of(theme);
@@ -63,8 +76,8 @@ void lsi_svg_write_rules(struct lsi_writer *w, enum ls_theme theme)
 	lsi_write(w,
 		".curve.spread{stroke-width:1.1}.mark{fill:%s}.curve.mark{stroke:%s;stroke-width:1}\n",
 		paint->ink, paint->background);
-	lsi_write(w, ".on-dark text{fill:#ffffff}\n");
 	write_text_styles(w, paint);
+	write_view_styles(w, theme);
 	write_round_styles(w, theme);
 }
 

@@ -4,7 +4,10 @@
 
 #include "base/alloc.h"
 
-enum { CAPTION_LEAST = 420 /* px: a caption is not wrapped below it */ };
+enum {
+	CAPTION_LEAST = 420, /* px: a caption is not wrapped below it */
+	LINE = 16
+};
 
 static void scale_positions(const struct lsi_subject *s, const double *xy, struct lsi_point *place)
 {
@@ -50,25 +53,38 @@ static size_t fitting(const char *text, double width)
 	return end > 0 ? end : most;
 }
 
+/* Lines of text from at->y on, broken to fit the width. */
+static void put_lines(struct lsi_scene *scene, const char *text, struct lsi_point *at, double width)
+{
+	while (text && *text) {
+		const size_t length = fitting(text, width);
+
+		at->y += LINE;
+		lsi_scene_put_text(scene, LSI_TEXT_CAPTION, LSI_ANCHOR_START, *at,
+			lsi_scene_text(scene, "%.*s", (int)length, text));
+		text += length;
+		text += *text == ' ' || *text == '\n';
+	}
+}
+
 void lsi_scene_put_caption(
 	struct lsi_scene *scene, const struct lsi_subject *s, double top, double width)
 {
 	struct lsi_point at = { LSI_MARGIN, top + LSI_MARGIN };
 	const double room = width > CAPTION_LEAST ? width : CAPTION_LEAST;
-	const char *text = s->caption;
 
 	if (s->drawing->caption && !*s->drawing->caption)
 		return;
 	lsi_scene_begin(scene, "captions", -1);
 	lsi_scene_put_text(scene, LSI_TEXT_TITLE, LSI_ANCHOR_START, at, s->title);
 	at.y += 4;
-	while (*text) {
-		const size_t length = fitting(text, room);
+	put_lines(scene, s->caption, &at, room);
+	put_lines(scene, scene->legend, &at, room);
+}
 
-		at.y += 16;
-		lsi_scene_put_text(scene, LSI_TEXT_CAPTION, LSI_ANCHOR_START, at,
-			lsi_scene_text(scene, "%.*s", (int)length, text));
-		text += length;
-		text += *text == ' ' || *text == '\n';
-	}
+void lsi_scene_end_page(struct lsi_scene *scene, const struct lsi_subject *s, double bottom)
+{
+	lsi_scene_fit(scene);
+	lsi_scene_put_caption(scene, s, bottom, scene->width - 2 * LSI_MARGIN);
+	lsi_scene_fit(scene);
 }

@@ -25,7 +25,12 @@ struct lsi_draw_view {
 	X(network) \
 	X(all) \
 	X(panels) \
-	X(step)
+	X(timeline) \
+	X(exemplar) \
+	X(matrix) \
+	X(step) \
+	X(load) \
+	X(table)
 
 #define LSI_DECLARE_VIEW(name) extern const struct lsi_draw_view lsi_draw_view_##name;
 LSI_VIEWS(LSI_DECLARE_VIEW)
@@ -39,8 +44,10 @@ struct lsi_placed {
 };
 int lsi_place_vertices(const struct lsi_subject *, struct lsi_placed *out, struct ls_error *why);
 
-/* Add the title and the caption below `top`, wrapped to `width`. */
+/* Add title, caption and legend below `top`, wrapped to `width`. */
 void lsi_scene_put_caption(
 	struct lsi_scene *, const struct lsi_subject *, double top, double width);
+/* End the page: title, caption and legend below `bottom`, and the size of the page. */
+void lsi_scene_end_page(struct lsi_scene *, const struct lsi_subject *, double bottom);
 
 #endif

@@ -59,14 +59,6 @@ static bool fits_step(const struct lsi_subject *s)
 	return s->rounds >= 1 && s->most <= STEP_ARROWS && s->vertices <= STEP_ARROWS;
 }
 
-/* Title and caption below, and the size of the page. */
-static void end_page(struct lsi_scene *scene, const struct lsi_subject *s, double bottom)
-{
-	lsi_scene_fit(scene);
-	lsi_scene_put_caption(scene, s, bottom, scene->width - 2 * LSI_MARGIN);
-	lsi_scene_fit(scene);
-}
-
 /* One panel with the rounds first .. end - 1. */
 static int draw_one(struct lsi_scene *scene, struct lsi_panel panel, struct ls_error *why)
 {
@@ -78,7 +70,7 @@ static int draw_one(struct lsi_scene *scene, struct lsi_panel panel, struct ls_e
 	panel.layout = placed.layout;
 	panel.place = placed.place;
 	lsi_panel_draw(scene, &panel, "drawing");
-	end_page(scene, panel.subject, lsi_scene_arrange(scene, 0, 1, LSI_MARGIN));
+	lsi_scene_end_page(scene, panel.subject, lsi_scene_arrange(scene, 0, 1, LSI_MARGIN));
 	lsi_free(placed.place);
 	return LS_OK;
 }
@@ -182,7 +174,7 @@ static int draw_panels(struct lsi_scene *scene, const struct lsi_subject *s, str
 	lsi_scene_begin(scene, "panel-titles", -1);
 	for (int i = 0; i < panels && !scene->no_memory; i++)
 		put_panel_title(scene, s, i, i - before);
-	end_page(scene, s, bottom);
+	lsi_scene_end_page(scene, s, bottom);
 	lsi_free(placed.place);
 	return LS_OK;
 }

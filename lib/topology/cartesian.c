@@ -369,8 +369,9 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 #define PRODUCT_FUNCTIONS \
 	.destroy = destroy, .degree = degree, .neighbor = neighbor, .reverse = reverse, \
 	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter, \
-	.product = multiply, .inverse = inverse, .factors = factors, .factor = factor, .label = label, \
-	.rank_of = rank_of, .layouts = LSI_LAYOUTS(LSI_LAYOUT_COPIES("copies"))
+	.product = multiply, .inverse = inverse, .factors = factors, .factor = factor, \
+	.unit = lsi_product_unit, .label = label, .rank_of = rank_of, \
+	.layouts = LSI_LAYOUTS(LSI_LAYOUT_COPIES("copies"))
 
 const struct lsi_network lsi_network_mct = {
 	.name = "mct",

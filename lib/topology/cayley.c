@@ -1,5 +1,8 @@
 #include "topology/cayley.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/math.h"
 
 static struct lsi_permutation permutation(const struct ls_topology *t, int64_t rank)
@@ -68,6 +71,15 @@ int64_t lsi_cayley_inverse(const struct ls_topology *t, int64_t rank)
 	const struct lsi_permutation inverse = lsi_cayley_homes(t, 0, rank);
 
 	return lsi_permutation_rank(&inverse);
+}
+
+/* The same network of the first symbols, four if there are more: the last symbols stay in place. */
+bool lsi_cayley_unit(const struct ls_topology *t, char *spec, size_t size)
+{
+	const int64_t symbols = t->number[0] > 4 ? 4 : t->number[0] - 1;
+
+	snprintf(spec, size, "%s:%" PRId64, t->network->name, symbols);
+	return symbols > 1;
 }
 
 /* Links are labeled by the position or prefix that they move: 2 .. n. */

@@ -11,6 +11,7 @@
  */
 #include "topology/layout.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -246,6 +247,24 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 	return rank;
 }
 
+static int64_t side_length(const struct ls_topology *t, int dim)
+{
+	return t->number[dim];
+}
+
+/* The last sides. */
+static bool unit(const struct ls_topology *t, char *spec, size_t size)
+{
+	static const char *const kind[2][2] = { { "mesh", "torus" }, { "linear", "ring" } };
+	const int sides = lsi_unit_sides(t, t->numbers, side_length);
+	size_t length = (size_t)snprintf(spec, size, "%s", kind[sides == 1][is_wrapped(t)]);
+
+	for (int d = t->numbers - sides; d < t->numbers && length < size; d++)
+		length += (size_t)snprintf(spec + length, size - length, "%c%" PRId64,
+			d > t->numbers - sides ? 'x' : ':', t->number[d]);
+	return sides > 0 && length < size;
+}
+
 int ls_topology_dims(const ls_topology *t)
 {
 	return !t || t->network->grid == LSI_GRID_NONE ? 0 : t->numbers;
@@ -275,7 +294,7 @@ int64_t ls_topology_coordinate(const ls_topology *t, int64_t rank, int dim)
 #define GRID_FUNCTIONS \
 	.least = 1, .most = LS_NODES_MAX, .init = init, .degree = degree, .neighbor = neighbor, \
 	.reverse = reverse, .distance = distance, .first_hop = first_hop, .link_to = link_to, \
-	.diameter = diameter
+	.diameter = diameter, .unit = unit
 
 const struct lsi_network lsi_network_linear = {
 	.name = "linear",

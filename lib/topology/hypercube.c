@@ -8,6 +8,9 @@
 #include "topology/bits.h"
 #include "topology/layout.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/math.h"
 
 static int init(struct ls_topology *t, struct ls_error *why)
@@ -108,6 +111,15 @@ static int place_cubes(const struct ls_topology *t, struct lsi_point *place)
 	return LS_OK;
 }
 
+/* The lowest dimensions, four if there are more. */
+static bool unit(const struct ls_topology *t, char *spec, size_t size)
+{
+	const int64_t dimensions = t->degree > 4 ? 4 : t->degree - 1;
+
+	snprintf(spec, size, "hypercube:%" PRId64, dimensions);
+	return dimensions > 0;
+}
+
 const struct lsi_network lsi_network_hypercube = {
 	.name = "hypercube",
 	.form = "D",
@@ -127,6 +139,7 @@ const struct lsi_network lsi_network_hypercube = {
 	.diameter = diameter,
 	.product = product,
 	.inverse = inverse,
+	.unit = unit,
 	.label = lsi_bits_label,
 	.rank_of = lsi_bits_rank_of,
 	.layouts = LSI_LAYOUTS({ .name = "cubes", .fits = is_drawn_as_cubes, .place = place_cubes }),

@@ -16,7 +16,8 @@
 
 enum {
 	LSI_NUMBERS_MAX = 64, /* numbers in a spec: sides of a grid */
-	LSI_LABEL_MAX = 256   /* bytes of a label, the closing 0 included */
+	LSI_LABEL_MAX = 256,  /* bytes of a label, the closing 0 included */
+	LSI_UNIT_NODES = 64
 };
 
 /* Whether ranks are row-major coordinates in the box whose sides are the numbers of the spec. */
@@ -78,6 +79,13 @@ struct lsi_network {
 	/* Of Cartesian products: the factors, most significant first; NULL for other networks. */
 	int (*factors)(const struct ls_topology *t);
 	const struct ls_topology *(*factor)(const struct ls_topology *t, int i);
+
+	/*
+	 * Optional: the spec of a unit, a network of at most LSI_UNIT_NODES nodes of which this one has
+	 * several copies: node r is node r % n of copy r / n, if the unit has n nodes.  The links of
+	 * the unit have the same numbers in both.  False: there is no unit.
+	 */
+	bool (*unit)(const struct ls_topology *t, char *spec, size_t size);
 
 	int64_t (*link_label)(const struct ls_topology *t, int64_t link);
 	void (*label)(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL_MAX]);
@@ -162,6 +170,15 @@ bool lsi_topology_is_group(const ls_topology *);
 /* The number of factors of a product or mct, none of them a product; 0 for every other network. */
 int lsi_topology_factors(const ls_topology *);
 const ls_topology *lsi_topology_factor(const ls_topology *, int i);
+
+/* Make a unit of the network, see the field `unit`; the caller destroys it. */
+int lsi_topology_unit(const ls_topology *, ls_topology **out, struct ls_error *why);
+bool lsi_topology_has_units(const ls_topology *);
+/* The number of last sides that make a unit; 0: none. */
+typedef int64_t lsi_side_length(const struct ls_topology *, int dim);
+int lsi_unit_sides(const struct ls_topology *, int sides, lsi_side_length *);
+/* The field `unit` of a product: the last factors, or a unit of the last one. */
+bool lsi_product_unit(const struct ls_topology *, char *spec, size_t size);
 
 /*
  * A route, hop by hop:

@@ -1,0 +1,279 @@
+/*
+ * The exemplar: one unit of the network drawn with its messages, the units that are linked to it as
+ * boxes, and a table of the messages of all nodes by link and step.
+ *
+ *   panel     the unit; with up to 64 messages they are all in it
+ *   boxes     the other units, with the links between
+ *   panels    else: the steps with messages inside the unit, small
+ *   table     links x steps
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/alloc.h"
+#include "draw/count_table.h"
+#include "draw/geometry.h"
+#include "draw/panel.h"
+#include "draw/unit_boxes.h"
+#include "draw/unit_links.h"
+#include "draw/view.h"
+
+enum {
+	ARROWS = 64, /* most messages in one picture of the unit */
+	PANELS = 12,
+	PAD = 12, /* between the unit and its frame */
+	SPACE = 28,
+	PAGE = 980,
+	COLUMNS = 64,    /* most of the table */
+	BLOCK_ROWS = 32, /* of the table, one below the other */
+	TITLE = 22
+};
+static const double panel_scale_least = 0.4, panel_scale_most = 0.6;
+
+/* What the view draws. */
+struct exemplar {
+	struct lsi_scene *scene;
+	const struct lsi_subject *s;
+	ls_topology *topology; /* of the unit */
+	struct ls_drawing drawing;
+	struct lsi_subject part;
+	struct lsi_placed placed;
+	struct lsi_unit_links links;
+	struct lsi_count_table table;
+	int64_t first, nodes; /* of the unit */
+	struct lsi_box frame; /* on the page */
+};
+
+static bool fits(const struct lsi_subject *s)
+{
+	return lsi_topology_has_units(s->topology);
+}
+
+/* ---- Make */
+
+/* The unit with the root, or else the first one. */
+static int64_t choose_unit(const struct lsi_subject *s, int64_t nodes)
+{
+	return s->root == LS_NO_RANK ? 0 : s->root / nodes;
+}
+
+static int count_messages(struct exemplar *e)
+{
+	const struct lsi_subject *s = e->s;
+	const int degree = (int)ls_topology_degree(s->topology);
+
+	if (s->rounds == 0)
+		return LS_OK;
+	if (!lsi_count_table_make(e->scene, s, degree, COLUMNS, &e->table))
+		return LS_ERR_MEMORY;
+	for (int l = 0; l < degree; l++) {
+		e->table.row[l].link = ls_link_label(s->topology, l);
+		e->table.row[l].text = lsi_scene_text(e->scene, "link %" PRId64, e->table.row[l].link);
+	}
+	e->table.title = "messages of all nodes over the links of each number, by step";
+	for (size_t k = 0; k < s->rounds; k++) {
+		for (size_t i = 0; i < s->round[k].n; i++) {
+			const struct ls_record *m = &s->message[s->round[k].first + i];
+			struct lsi_route route = lsi_route_begin(m->src, m->dst);
+
+			while (lsi_route_hop(s->topology, &route)) {
+				++*lsi_count_table_at(&e->table, (int)route.link, k);
+				lsi_unit_links_add(&e->links, route.from, route.link, route.at);
+			}
+		}
+	}
+	return LS_OK;
+}
+
+static int make(struct exemplar *e, struct ls_error *why)
+{
+	int failed = lsi_topology_unit(e->s->topology, &e->topology, why);
+
+	if (failed)
+		return failed;
+	e->nodes = ls_topology_nodes(e->topology);
+	e->links = (struct lsi_unit_links){
+		.topology = e->s->topology, .unit = choose_unit(e->s, e->nodes), .nodes = e->nodes
+	};
+	e->first = e->links.unit * e->nodes;
+	e->drawing = *e->s->drawing;
+	e->drawing.topology = e->topology;
+	e->drawing.positions = NULL;
+	failed = lsi_subject_make_part(e->s, &e->drawing, e->first, &e->part);
+	if (!failed)
+		failed = lsi_unit_links_find(&e->links);
+	if (!failed)
+		failed = count_messages(e);
+	if (!failed)
+		failed = lsi_place_vertices(&e->part, &e->placed, why);
+	return failed;
+}
+
+static void release(struct exemplar *e)
+{
+	lsi_free(e->placed.place);
+	lsi_unit_links_release(&e->links);
+	lsi_subject_release(&e->part);
+	ls_topology_destroy(e->topology);
+}
+
+/* ---- The unit */
+
+static bool fits_one_picture(const struct exemplar *e)
+{
+	return e->part.messages <= ARROWS && !e->part.repeats;
+}
+
+static struct lsi_panel panel_of(const struct exemplar *e, size_t first, size_t end)
+{
+	return (struct lsi_panel){ .subject = &e->part,
+		.layout = e->placed.layout,
+		.place = e->placed.place,
+		.first = first,
+		.end = end,
+		.contents = -1,
+		.base = e->first };
+}
+
+/* Number, kind, label and nodes of the unit, above its frame. */
+static const char *unit_title(const struct exemplar *e)
+{
+	char name[LSI_UNIT_NAME];
+
+	lsi_unit_name(e->s->topology, e->links.unit, e->nodes, name);
+	return lsi_scene_text(e->scene,
+		"unit %" PRId64 " of %" PRId64 ": %s%s%s, nodes %" PRId64 " to %" PRId64, e->links.unit,
+		e->s->nodes / e->nodes, ls_topology_spec(e->topology), *name ? ", " : "", name, e->first,
+		e->first + e->nodes - 1);
+}
+
+static void draw_unit(struct exemplar *e)
+{
+	struct lsi_panel panel = panel_of(e, 0, fits_one_picture(e) ? e->part.rounds : 0);
+	struct lsi_element frame = lsi_element_at(LSI_SHAPE_CELL, (struct lsi_point){ 0, 0 });
+	struct lsi_point corner;
+
+	panel.numbers = true;
+	panel.link_labels = panel.end == 0;
+	panel.contents = e->part.contents ? (int)e->part.rounds : -1;
+	lsi_panel_draw(e->scene, &panel, "drawing");
+	corner = lsi_scene_put_part(e->scene, 0, LSI_MARGIN + PAD, LSI_MARGIN + TITLE + PAD);
+	frame.from = (struct lsi_point){ LSI_MARGIN, LSI_MARGIN + TITLE };
+	frame.to = (struct lsi_point){ corner.x + PAD, corner.y + PAD };
+	frame.variant = "frame";
+	e->frame = lsi_element_box(&frame);
+	lsi_scene_begin(e->scene, "unit", -1);
+	lsi_scene_add(e->scene, &frame);
+	lsi_scene_put_text(e->scene, LSI_TEXT_PANEL, LSI_ANCHOR_START,
+		(struct lsi_point){ LSI_MARGIN, LSI_MARGIN + TITLE / 3.0 }, unit_title(e));
+}
+
+/* ---- Small panels */
+
+/* The rounds with messages inside the unit, the first ones.  Returns their number. */
+static int draw_steps(struct exemplar *e)
+{
+	int panels = 0;
+
+	e->drawing.labels = e->drawing.labels == LS_LABELS_NONE ? LS_LABELS_NONE : LS_LABELS_RANK;
+	for (size_t k = 0; k < e->part.rounds && panels < PANELS; k++) {
+		const struct lsi_panel panel = panel_of(e, k, k + 1);
+
+		if (e->part.round[k].n == 0)
+			continue;
+		lsi_panel_draw(e->scene, &panel, "panel");
+		panels++;
+	}
+	return panels;
+}
+
+static void put_step_title(struct exemplar *e, const struct lsi_scene_part *part, double y)
+{
+	const double middle = part->x + part->scale * (part->box.left + part->box.right) / 2;
+
+	lsi_scene_put_text(e->scene, LSI_TEXT_PANEL, LSI_ANCHOR_MIDDLE, (struct lsi_point){ middle, y },
+		lsi_scene_text(e->scene, "step %" PRId64, part->round));
+}
+
+/* Place the panels from part `first` on in rows below `top`.  Returns the lower end. */
+static double arrange_steps(struct exemplar *e, size_t first, int panels, double top)
+{
+	struct lsi_scene *scene = e->scene;
+	const double third = PAGE / 3.0 - SPACE;
+	struct lsi_box box = LSI_EMPTY_BOX;
+	double bottom, scale;
+	int columns;
+
+	for (size_t i = first; i < first + (size_t)panels; i++)
+		box = lsi_box_union(box, scene->part[i].box);
+	scale = fmin(panel_scale_most, fmax(panel_scale_least, third / (box.right - box.left)));
+	columns = (int)fmax(1, (PAGE + SPACE) / (scale * (box.right - box.left) + SPACE));
+	box.top -= TITLE / scale;
+	for (size_t i = first; i < first + (size_t)panels; i++) {
+		scene->part[i].box = box;
+		scene->part[i].scale = scale;
+	}
+	bottom = lsi_scene_arrange(scene, first, columns, top);
+	lsi_scene_begin(scene, "panel-titles", -1);
+	for (size_t i = first; i < first + (size_t)panels && !scene->no_memory; i++) {
+		const struct lsi_scene_part part = scene->part[i];
+
+		put_step_title(e, &part, part.y + scale * box.top + TITLE / 2.0);
+	}
+	return bottom;
+}
+
+static double put_steps(struct exemplar *e, double top)
+{
+	const size_t first = e->scene->parts;
+	const int panels = fits_one_picture(e) ? 0 : draw_steps(e);
+
+	if (panels == 0 || e->scene->no_memory)
+		return top;
+	return arrange_steps(e, first, panels, top + SPACE);
+}
+
+/* ---- View */
+
+static double put_table(struct exemplar *e, double top)
+{
+	if (e->s->messages == 0)
+		return top;
+	lsi_scene_begin(e->scene, "counts", -1);
+	lsi_count_table_split(&e->table, BLOCK_ROWS, PAGE);
+	lsi_count_table_draw(&e->table);
+	return lsi_scene_put_part(e->scene, e->scene->parts - 1, LSI_MARGIN, top + SPACE).y;
+}
+
+static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
+{
+	struct exemplar e = { .scene = scene, .s = s };
+	const int failed = make(&e, why);
+
+	if (!failed) {
+		draw_unit(&e);
+
+		double bottom = fmax(e.frame.bottom, lsi_unit_boxes_draw(scene, &e.links, e.frame));
+
+		bottom = put_steps(&e, bottom);
+		bottom = put_table(&e, bottom);
+		scene->legend = lsi_scene_text(scene,
+			"The network is %" PRId64 " copies of %s, its units; one is drawn, and boxes have the "
+			"numbers of links to it%s.",
+			s->nodes / e.nodes, ls_topology_spec(e.topology),
+			s->messages ? " and of messages over them in all steps" : "");
+		lsi_scene_end_page(scene, s, bottom);
+	}
+	release(&e);
+	return failed;
+}
+
+static bool is_default(const struct lsi_subject *s)
+{
+	(void)s;
+	return true;
+}
+
+const struct lsi_draw_view lsi_draw_view_exemplar = { "exemplar",
+	"one unit of the network, the units linked to it, messages by link and step",
+	"grids, products, hypercubes and networks of permutations", fits, is_default, draw };

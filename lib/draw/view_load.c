@@ -1,0 +1,255 @@
+/*
+ * Loads: the network with the loads of the busiest step, and a table of links and steps.
+ *
+ * A message loads each link of its route.  In larger networks, or with more steps, the table tells
+ * how many links have which load.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "draw/count_table.h"
+#include "draw/panel.h"
+#include "draw/view.h"
+#include "topology/link_traffic.h"
+
+enum {
+	LINKS = 128,
+	ROUNDS = 64,
+	DRAWN_NODES = 64, /* most nodes of the drawing */
+	DRAWN_ARROWS = 64,
+	ROWS = 32,    /* of a block of the table */
+	COLUMNS = 24, /* of the histogram */
+	BINS = 16,    /* rows of the histogram */
+	GAP = 40,
+	TITLE_GAP = 6,
+	WIDEST = 560 /* px of the drawing */
+};
+
+static bool fits(const struct lsi_subject *s)
+{
+	return s->rounds >= 1 && s->messages > 0;
+}
+
+/* Is there a row for each link?  Else the table is a histogram. */
+static bool lists_links(const struct lsi_subject *s)
+{
+	return ls_topology_links(s->topology) <= LINKS && s->rounds <= ROUNDS;
+}
+
+/* The loads of a round. */
+static int add_round(const struct lsi_subject *s, size_t k, struct lsi_link_traffics *loads)
+{
+	int failed = LS_OK;
+
+	lsi_link_traffics_clear(loads);
+	for (size_t i = 0; i < s->round[k].n && !failed; i++) {
+		const struct ls_record *m = &s->message[s->round[k].first + i];
+
+		failed = lsi_link_traffics_add(loads, m->src, m->dst, (int64_t)m->words);
+	}
+	return failed;
+}
+
+static size_t busiest_round(const struct lsi_subject *s)
+{
+	size_t busiest = 0;
+
+	for (size_t k = 1; k < s->rounds; k++)
+		busiest = s->round[k].load > s->round[busiest].load ? k : busiest;
+	return busiest;
+}
+
+/* ---- Rows for links */
+
+/* The rows of the links that carry a message, by link, then node: a direction stays together. */
+struct link_rows {
+	int rows;
+	int32_t *of; /* by number of the link, see lsi_link_traffics_number; -1: no message */
+};
+
+static int find_rows(
+	const struct lsi_subject *s, struct lsi_link_traffics *loads, struct link_rows *rows)
+{
+	const int64_t degree = ls_topology_degree(s->topology), links = s->vertices * degree;
+	int failed = LS_OK;
+
+	rows->of = lsi_alloc_zero((size_t)links + 1, sizeof *rows->of);
+	if (!rows->of)
+		return LS_ERR_MEMORY;
+	for (size_t k = 0; k < s->rounds && !failed; k++) {
+		failed = add_round(s, k, loads);
+		for (size_t i = 0; i < loads->n; i++)
+			rows->of[loads->loaded[i]] = 1;
+	}
+	for (int64_t l = 0; l < degree; l++) {
+		for (int64_t v = 0; v < s->vertices; v++) {
+			int32_t *row = &rows->of[v * degree + l];
+
+			*row = *row ? rows->rows++ : -1;
+		}
+	}
+	return failed;
+}
+
+static void name_rows(const struct lsi_count_table *t, const struct link_rows *rows)
+{
+	const ls_topology *topology = t->subject->topology;
+	const int64_t degree = ls_topology_degree(topology);
+
+	for (int64_t i = 0; i < t->subject->vertices * degree; i++) {
+		if (rows->of[i] < 0)
+			continue;
+
+		struct lsi_count_row *row = &t->row[rows->of[i]];
+
+		row->src = i / degree;
+		row->dst = ls_neighbor(topology, row->src, i % degree);
+		row->text = lsi_scene_text(t->scene, "%" PRId64 " to %" PRId64, row->src, row->dst);
+	}
+}
+
+static int tabulate_links(
+	struct lsi_scene *scene, const struct lsi_subject *s, struct lsi_link_traffics *loads)
+{
+	struct link_rows rows = { 0 };
+	struct lsi_count_table t;
+	int failed = find_rows(s, loads, &rows);
+
+	if (!failed && lsi_count_table_make(scene, s, rows.rows, ROUNDS, &t)) {
+		name_rows(&t, &rows);
+		for (size_t k = 0; k < s->rounds && !failed; k++) {
+			failed = add_round(s, k, loads);
+			for (size_t i = 0; i < loads->n; i++)
+				*lsi_count_table_at(&t, rows.of[loads->loaded[i]], k) =
+					loads->of[loads->loaded[i]].messages;
+		}
+		t.title = "messages on each link, by step";
+		lsi_count_table_split(&t, ROWS, INFINITY);
+		lsi_count_table_draw(&t);
+	}
+	lsi_free(rows.of);
+	return failed;
+}
+
+/* ---- Rows for loads */
+
+/* Row 0 has the greatest loads. */
+static void name_bins(const struct lsi_count_table *t, int64_t width)
+{
+	for (int i = 0; i < t->rows; i++) {
+		const int64_t least = (t->rows - 1 - i) * width + 1;
+
+		t->row[i].link = least;
+		t->row[i].text = width == 1
+			? lsi_scene_text(t->scene, "load %" PRId64, least)
+			: lsi_scene_text(t->scene, "load %" PRId64 "-%" PRId64, least, least + width - 1);
+	}
+}
+
+static int tabulate_loads(
+	struct lsi_scene *scene, const struct lsi_subject *s, struct lsi_link_traffics *loads)
+{
+	const int64_t width = (s->load + BINS - 1) / BINS;
+	const int bins = (int)((s->load + width - 1) / width);
+	struct lsi_count_table t;
+	int failed = LS_OK;
+
+	if (!lsi_count_table_make(scene, s, bins, COLUMNS, &t))
+		return LS_ERR_MEMORY;
+	name_bins(&t, width);
+	for (size_t k = 0; k < s->rounds && !failed; k++) {
+		failed = add_round(s, k, loads);
+		for (size_t i = 0; i < loads->n; i++) {
+			const int64_t load = loads->of[loads->loaded[i]].messages;
+
+			++*lsi_count_table_at(&t, bins - 1 - (int)((load - 1) / width), k);
+		}
+	}
+	t.title = "number of links with each load, by step";
+	lsi_count_table_draw(&t);
+	return failed;
+}
+
+/* ---- View */
+
+static bool draws_network(const struct lsi_subject *s)
+{
+	return s->vertices <= DRAWN_NODES && lists_links(s);
+}
+
+/* The network in the busiest step, as a part, and its title as the next one. */
+static int draw_network(struct lsi_scene *scene, const struct lsi_subject *s,
+	struct lsi_link_traffics *loads, struct ls_error *why)
+{
+	const size_t k = busiest_round(s);
+	struct lsi_placed placed;
+	int failed = add_round(s, k, loads);
+
+	if (!failed)
+		failed = lsi_place_vertices(s, &placed, why);
+	if (failed)
+		return failed;
+	lsi_panel_draw(scene,
+		&(struct lsi_panel){ .subject = s,
+			.layout = placed.layout,
+			.place = placed.place,
+			.first = k,
+			.end = s->round[k].n <= DRAWN_ARROWS ? k + 1 : k,
+			.loads = loads,
+			.contents = -1 },
+		"drawing");
+	lsi_free(placed.place);
+	lsi_scene_begin(scene, "panel-titles", -1);
+	lsi_scene_put_text(scene, LSI_TEXT_PANEL, LSI_ANCHOR_START, (struct lsi_point){ 0, 0 },
+		lsi_scene_text(scene, "step %" PRId64 ": up to %" PRId64 " message%s on a link",
+			s->round[k].number, loads->most.messages, loads->most.messages == 1 ? "" : "s"));
+	return LS_OK;
+}
+
+/* The network on the left, the table on the right. */
+static double arrange(struct lsi_scene *scene, bool has_network)
+{
+	const size_t table = has_network ? 2 : 0;
+	struct lsi_point corner = { LSI_MARGIN - GAP, 0 };
+	double bottom = 0;
+
+	if (scene->no_memory)
+		return 0;
+	if (has_network) {
+		struct lsi_scene_part *drawing = &scene->part[0];
+
+		drawing->scale = fmin(1, WIDEST / (drawing->box.right - drawing->box.left));
+		corner = lsi_scene_put_part(scene, 1, LSI_MARGIN, LSI_MARGIN);
+		corner = lsi_scene_put_part(scene, 0, LSI_MARGIN, corner.y + TITLE_GAP);
+		bottom = corner.y;
+	}
+	corner = lsi_scene_put_part(scene, table, corner.x + GAP, LSI_MARGIN);
+	return fmax(bottom, corner.y);
+}
+
+static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
+{
+	struct lsi_link_traffics loads = { .topology = s->topology };
+	const bool has_network = draws_network(s);
+	int failed = has_network ? draw_network(scene, s, &loads, why) : LS_OK;
+
+	if (!failed) {
+		lsi_scene_begin(scene, "loads", -1);
+		failed =
+			lists_links(s) ? tabulate_links(scene, s, &loads) : tabulate_loads(scene, s, &loads);
+	}
+	lsi_link_traffics_fini(&loads);
+	if (failed)
+		return failed;
+	scene->legend = lists_links(s)
+		? "A message counts on each link of its route; links without messages have no row."
+		: "A message counts on each link of its route; a cell is the number of links with the load "
+		  "of its row.";
+	lsi_scene_end_page(scene, s, arrange(scene, has_network));
+	return LS_OK;
+}
+
+const struct lsi_draw_view lsi_draw_view_load = { "load",
+	"messages on each link, by step, along the routes", "steps with messages", fits, NULL, draw };

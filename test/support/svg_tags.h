@@ -1,0 +1,54 @@
+/*
+ * Pictures of the library in memory, and their tags.
+ */
+#ifndef LOCKSTEP_TEST_SVG_TAGS_H
+#define LOCKSTEP_TEST_SVG_TAGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lockstep/draw.h>
+
+struct picture {
+	char *text; /* SVG; NULL: none */
+	size_t length, room;
+	struct ls_error why;
+};
+
+/* The network; the test ends if there is none.  NULL: no plan. */
+ls_topology *drawn_network(const char *spec);
+ls_plan *drawn_plan(const ls_topology *, enum ls_operation, enum ls_mode);
+
+/* Draw as SVG; LS_OK or the error, with why.  Release in both cases. */
+int picture_make(const struct ls_drawing *, struct picture *out);
+void picture_release(struct picture *);
+/* One view of a plan, or of a network; it must be drawn and well-formed. */
+struct picture draw_view(const ls_topology *, const ls_plan *or_null, const char *view);
+
+/* A tag with its attributes; zero: before the first one. */
+struct tag {
+	const char *text; /* after its < */
+	size_t length;    /* to its > */
+};
+bool next_tag(const struct picture *, struct tag *);
+
+/* The value of an attribute: NULL, -1: none. */
+const char *attribute_of(const struct tag *, const char *name);
+int64_t number_of(const struct tag *, const char *name);
+bool has_class(const struct tag *, const char *name);
+/* The text after the tag, up to the next one. */
+bool text_is(const struct tag *, const char *text);
+
+/* The rectangles of a path of relative commands: m dx,dy h w v h h -w z. */
+struct rectangle {
+	double left, top, right, bottom;
+};
+const char *path_of(const struct tag *);
+/* The rest of the path; NULL: there was no rectangle.  r is the one before. */
+const char *next_rectangle(const char *path, struct rectangle *r);
+
+/* Does each tag end, in the right order? */
+bool is_well_formed(const struct picture *);
+
+#endif
