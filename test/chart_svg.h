@@ -143,7 +143,7 @@ static inline const char *next_text(const char *at, const char *end, struct svg_
 static inline const char *read_cell(const char *at, char *out, size_t size)
 {
 	struct svg_text text = { .text = "" };
-	const char *cell = at ? strstr(at, "<g class=\"cell\"") : NULL;
+	const char *cell = at ? strstr(at, "<g class=\"cell") : NULL;
 	const char *next = cell ? strstr(cell + 1, "\n") : NULL;
 
 	*out = '\0';

@@ -68,7 +68,7 @@ if [ "$(nproc)" -ge 2 ]; then
 	run bench cores cores.svg
 	check "the map of the cores" sh -c '[ $0 -eq 0 ] && grep -q "^# min" out' $code
 	check "the map is well-formed" well_formed cores.svg
-	check "a cell for each two cores" [ "$(sed -n '/<g class="map"/,/^<\/g>/p' cores.svg | grep -c '<g class="cell"')" -eq $(($(nproc) * $(nproc))) ]
+	check "a cell for each two cores" [ "$(sed -n '/<g class="map"/,/^<\/g>/p' cores.svg | grep -c '<g class="cell')" -eq $(($(nproc) * $(nproc))) ]
 fi
 
 # ---- Any table

@@ -109,7 +109,7 @@ refusals <<'TABLE'
 4|draw broadcast -t hypercube:3 x.gif|unknown file extension '.gif'; expected .svg, .html, .png, .pdf, .tex or .dot
 4|draw -t ring:8 --format text|a network has no steps to write as text; try --format svg
 4|draw -t ring:8 - --format text|a network has no steps to write as text; try --format svg
-4|draw allreduce -t ring:64 --view all x.svg|the view all draws at most 64 messages
+4|draw allreduce -t ring:64 --view all x.svg|the view all is limited to 64 messages
 2|draw broadcast -t ring:4 --standalone x.svg|--standalone has no effect in svg; try FILE.tex, or without --standalone
 2|draw broadcast -t ring:4 --standalone|--standalone has no effect in svg; try FILE.tex
 2|draw broadcast -t ring:4 --beamer x.svg x.dot|--beamer has no effect in dot; try FILE.tex
