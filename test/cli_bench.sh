@@ -50,7 +50,7 @@ check "one head, and as many cells in every row" sh -c \
 run bench allreduce -t ring:4 -m 1:4 $few --quiet
 check "--quiet prints nothing" [ $code -eq 0 -a ! -s out -a ! -s err ]
 run bench allreduce -t ring:64 $few
-check "a warning about oversubscribed cores" grep -q '^lockstep: oversubscribed: 64 nodes on .*; try at most' err
+check "a warning about oversubscribed cores" grep -q '^lockstep: oversubscribed: 64 threads on .*; try at most' err
 run bench allreduce -t ring:3 -m 2:4 -v $few
 check "-v names the algorithm and the engine of each size" [ "$(grep -c '^engine  ' err)" -eq 2 -a "$(grep -c '^algorithm  ' err)" -eq 2 ]
 run bench allreduce -t ring:3 -e mailboxes -v $few
