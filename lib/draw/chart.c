@@ -159,8 +159,10 @@ int ls_chart_draw(const struct ls_chart *chart, const char *format,
 	struct lsi_plot plot = { .chart = &complete };
 	int failed;
 
-	if (!chart || !lsi_sized_read(&complete, sizeof complete, chart))
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "a chart needs its size");
+	if (!chart)
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "chart is NULL; expected a chart");
+	if (!lsi_sized_read(&complete, sizeof complete, chart))
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "chart.size is wrong; expected its size");
 	failed = lsi_chart_output_check(&output);
 	if (!failed)
 		failed = lsi_chart_check(&complete, why);

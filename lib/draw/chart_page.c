@@ -12,7 +12,8 @@ int lsi_chart_output_check(const struct lsi_chart_output *output)
 	const struct lsi_draw_format *format = lsi_draw_format_find(output->format);
 
 	if (!output->format || !output->put)
-		return lsi_error_set(output->why, LS_ERR_ARGUMENT, "a chart needs a format, and put");
+		return lsi_error_set(output->why, LS_ERR_ARGUMENT, "%s is NULL; expected %s",
+			output->format ? "put" : "format", output->format ? "a function" : "a name");
 	if (!format)
 		return lsi_error_set(output->why, LS_ERR_SPEC, "no format '%s'",
 			lsi_quote_make(output->format, strlen(output->format)).text);

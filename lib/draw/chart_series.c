@@ -138,13 +138,13 @@ static const char *tip_of(
 {
 	const enum ls_unit unit = chart->y.unit;
 	const double low = s->low ? s->low[i] : s->y[i], high = s->high ? s->high[i] : s->y[i];
-	const struct lsi_number_text x = lsi_number_text(chart->x.unit, s->x[i]);
-	const struct lsi_number_text y = lsi_number_text(unit, s->y[i]);
+	const struct lsi_number_text x = lsi_number_write(chart->x.unit, s->x[i]);
+	const struct lsi_number_text y = lsi_number_write(unit, s->y[i]);
 
 	return lsi_scene_text(scene, "%s%s%s, %s%s%s%s%s", s->name ? s->name : "", s->name ? ": " : "",
 		chart->row ? chart->row[(size_t)s->x[i]] : x.text, y.text, s->low || s->high ? ", " : "",
-		s->low || s->high ? lsi_number_text(unit, low).text : "", s->low || s->high ? " .. " : "",
-		s->low || s->high ? lsi_number_text(unit, high).text : "");
+		s->low || s->high ? lsi_number_write(unit, low).text : "", s->low || s->high ? " .. " : "",
+		s->low || s->high ? lsi_number_write(unit, high).text : "");
 }
 
 static void add_line(struct lsi_scene *scene, const struct lsi_plot *plot, size_t index)

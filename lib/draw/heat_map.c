@@ -33,7 +33,7 @@ static struct lsi_number_text text_of(const struct grid *grid, double number)
 {
 	const bool whole = grid->map->unit == LS_UNIT_NONE && fabs(number) >= 100;
 
-	return lsi_number_text(grid->map->unit, whole ? round(number) : number);
+	return lsi_number_write(grid->map->unit, whole ? round(number) : number);
 }
 
 /* The range of the numbers, and a cell wide enough for the longest text. */
@@ -165,8 +165,10 @@ int ls_heat_map_draw(const struct ls_heat_map *map, const char *format,
 	struct grid grid = { .map = &complete };
 	int failed;
 
-	if (!map || !lsi_sized_read(&complete, sizeof complete, map))
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "a map needs its size");
+	if (!map)
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "map is NULL; expected a map");
+	if (!lsi_sized_read(&complete, sizeof complete, map))
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "map.size is wrong; expected its size");
 	failed = lsi_chart_output_check(&output);
 	if (!failed)
 		failed = check_map(&complete, why);
