@@ -1,5 +1,6 @@
 /*
- * Reads the SVG of a chart: parts, points, labels, and the scale that the labels of an axis state.
+ * Keeps and reads the SVG of a chart: parts, points, labels, and the scale that the labels of an
+ * axis state.
  */
 #ifndef LOCKSTEP_TEST_CHART_SVG_H
 #define LOCKSTEP_TEST_CHART_SVG_H
@@ -16,6 +17,23 @@
 struct point {
 	double x, y;
 };
+
+/* ---- The text of the last drawing */
+
+static char drawn[1 << 21];
+static size_t drawn_length;
+
+static int keep(void *context, const char *text)
+{
+	const size_t length = strlen(text);
+
+	(void)context;
+	if (drawn_length + length >= sizeof drawn)
+		return LS_ERR_STOPPED;
+	memcpy(drawn + drawn_length, text, length + 1);
+	drawn_length += length;
+	return LS_OK;
+}
 
 /* ---- Parts and elements */
 

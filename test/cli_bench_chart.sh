@@ -87,6 +87,7 @@ check "columns (was $code)" [ $code -eq 0 ]
 check "a message about the row that is left out" grep -q '^lockstep: left out: 1 row whose status is not ok; ' err
 check "two series" [ "$(legend table.svg | sort | tr '\n' ' ')" = 'cube star ' ]
 check "the columns are the labels" sh -c 'grep -q ">nodes</text>" table.svg && grep -q ">time</text>" table.svg'
+check "the columns of the bars" grep -q '>Bars: from low to high.<' table.svg
 check "four bars" [ "$(count 'class="curve spread' table.svg)" -eq 4 ]
 grep -v '^#' table.csv | "$LOCKSTEP" chart - names.svg --axes family,seconds --series nodes --quiet >out 2>err
 check "names as rows" [ "$(sed -n '/<g class="axis rows"/,/^<\/g>/p' names.svg | grep -c '<text')" -eq 2 ]

@@ -52,9 +52,11 @@ expect "$work/a b.csv" lockstep fit "$work/a"
 expect "$work/c.csv" lockstep fit "$work/a b.csv" "$work/c"
 expect "$work/c.csv" lockstep run allreduce --output "$work/c"
 expect "$work/c.csv" lockstep steps allreduce "$work/c"
+expect "$work/c.csv" lockstep bench allreduce -t ring:4 "$work/c"
+expect "$work/c.csv" lockstep chart "$work/a b.csv" "$work/c"
 
 # Options: those that help lists.
-for verb in run steps check bench fit list reproduce info help; do
+for verb in run steps draw check bench chart fit list reproduce info help; do
 	"$LOCKSTEP" $verb --help | sed -n 's/^  \(-.,\|   \) --\([a-z-]*\).*/--\2/p' | sort | tr '\n' ' ' >"$work/help"
 	[ -s "$work/help" ] || continue # help itself prints the verbs
 	offer lockstep $verb -- | sorted | cmp -s - "$work/help" || fail "options of $verb"

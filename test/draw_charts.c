@@ -1,5 +1,5 @@
 /*
- * Charts and maps of numbers.  Each number of the data is found again in the SVG: the labels of the
+ * Charts.  Each number of the data is found again in the SVG: the labels of the
  * ticks and their places give the scale of an axis, and the marks and lines lie at the places of
  * the numbers.  Texts do not overlap, and lie on the page.
  */
@@ -17,25 +17,10 @@
 
 enum { POINTS = 24, SERIES = 3 };
 
-static char svg[1 << 21];
-static size_t used;
-
-static int keep(void *context, const char *text)
-{
-	const size_t length = strlen(text);
-
-	(void)context;
-	if (used + length >= sizeof svg)
-		return LS_ERR_STOPPED;
-	memcpy(svg + used, text, length + 1);
-	used += length;
-	return LS_OK;
-}
-
 static int draw(const struct ls_chart *chart, struct ls_error *why)
 {
-	used = 0;
-	svg[0] = '\0';
+	drawn_length = 0;
+	drawn[0] = '\0';
 	*why = (struct ls_error){ .size = sizeof *why };
 	return ls_chart_draw(chart, "svg", keep, NULL, why);
 }
@@ -130,7 +115,7 @@ static void check_series(const struct shape *shape, const struct ls_series *seri
 	const struct scale *across, const struct scale *up)
 {
 	/* The first series lies on top: it is the last. */
-	const char *part = find_part(svg, "series", SERIES - 1 - k);
+	const char *part = find_part(drawn, "series", SERIES - 1 - k);
 	struct point point[POINTS];
 
 	CHECK(part, "%s: no series %d", shape->name, k);
@@ -168,8 +153,8 @@ static void test_curves(void)
 		struct scale across, up;
 
 		CHECK(failed == LS_OK, "%s: %s", shapes[i].name, why.text);
-		read_scale(find_part(svg, "axis x", 0), false, &chart.x, &across);
-		read_scale(find_part(svg, "axis y", 0), true, &chart.y, &up);
+		read_scale(find_part(drawn, "axis x", 0), false, &chart.x, &across);
+		read_scale(find_part(drawn, "axis y", 0), true, &chart.y, &up);
 		CHECK(
 			across.ticks >= 2 && across.ticks <= 12, "%s: %d ticks", shapes[i].name, across.ticks);
 		CHECK(up.ticks >= 2 && up.ticks <= 12, "%s: %d ticks", shapes[i].name, up.ticks);
@@ -177,7 +162,7 @@ static void test_curves(void)
 			shapes[i].name, across.error, up.error);
 		for (int k = 0; k < SERIES; k++)
 			check_series(&shapes[i], series, k, &across, &up);
-		check_texts(svg, shapes[i].name);
+		check_texts(drawn, shapes[i].name);
 	}
 }
 
@@ -219,7 +204,7 @@ static void test_ticks(void)
 		char labels[400];
 
 		CHECK(draw(&chart, &why) == LS_OK, "%s", why.text);
-		join_labels(find_part(svg, "axis x", 0), strchr(rows[i].labels, '|') ? "|" : " ", labels,
+		join_labels(find_part(drawn, "axis x", 0), strchr(rows[i].labels, '|') ? "|" : " ", labels,
 			sizeof labels);
 		CHECK(strcmp(labels, rows[i].labels) == 0, "%g .. %g: '%s', not '%s'", rows[i].least,
 			rows[i].most, labels, rows[i].labels);
@@ -242,8 +227,8 @@ static void test_legend(void)
 	for (int i = 0; i < CURVES; i++)
 		series[i] = (struct ls_series){ .name = names[i % 3], .points = 2, .x = at, .y = at };
 	CHECK(draw(&chart, &why) == LS_OK, "%s", why.text);
-	check_texts(svg, "legend");
-	legend = find_part(svg, "legend", 0);
+	check_texts(drawn, "legend");
+	legend = find_part(drawn, "legend", 0);
 	while (legend && (legend = next_text(legend, NULL, &text)))
 		entries++;
 	CHECK(entries == CURVES, "%d entries", entries);
@@ -271,13 +256,13 @@ static void test_rows(void)
 	double row[3];
 
 	CHECK(draw(&chart, &why) == LS_OK, "%s", why.text);
-	check_texts(svg, "rows");
-	read_scale(find_part(svg, "axis y", 0), false, &chart.y, &across);
-	CHECK(read_label_places(find_part(svg, "axis rows", 0), row, 3) == 3, "three names");
+	check_texts(drawn, "rows");
+	read_scale(find_part(drawn, "axis y", 0), false, &chart.y, &across);
+	CHECK(read_label_places(find_part(drawn, "axis rows", 0), row, 3) == 3, "three names");
 	for (int k = 0; k < 2; k++)
 		for (int i = 0; i < 3; i++) {
 			struct point corner[32];
-			const char *part = find_part(svg, "series", 1 - k);
+			const char *part = find_part(drawn, "series", 1 - k);
 			const struct point center = center_of(corner, read_points(part, "mark", i, corner, 32));
 
 			check_place("rows", "mark", (size_t)i, center.x, place_of(&across, series[k].y[i]));
@@ -294,7 +279,7 @@ static void refuses(const struct ls_chart *chart, const char *text)
 
 	CHECK(failed == LS_ERR_ARGUMENT && why.kind == failed, "'%s' gives %d", text, failed);
 	CHECK(strstr(why.text, text), "'%s', not '%s'", why.text, text);
-	CHECK(used == 0, "nothing is written");
+	CHECK(drawn_length == 0, "nothing is written");
 }
 
 static void test_errors(void)
@@ -342,47 +327,6 @@ static void test_errors(void)
 	CHECK(strcmp(why.text, "no format 'gif'") == 0, "%s", why.text);
 }
 
-/* ---- Maps */
-
-static void test_map(void)
-{
-	enum { ROWS = 3, COLUMNS = 4 };
-	static const char *const row[] = { "a", "b", "c" }, *const column[] = { "0", "1", "2", "3" };
-	static const double cell[] = { NAN, 46, 380.4, 401, 46, NAN, 390, 388, 12.25, 0.5, 99, 1e6 };
-	static const char *const text[] = { "", "46", "380", "401", "46", "", "390", "388", "12.25",
-		"0.5", "99", "1e+06" };
-	struct ls_heat_map map = { .size = sizeof map,
-		.page = { .title = "A map", .theme = LS_THEME_MONO },
-		.rows_title = "core",
-		.columns_title = "core",
-		.rows = ROWS,
-		.columns = COLUMNS,
-		.row = row,
-		.column = column,
-		.cell = cell };
-	const double empty[ROWS * COLUMNS] = { [0] = NAN };
-	struct ls_error why = { .size = sizeof why };
-	const char *at;
-
-	used = 0;
-	CHECK(ls_heat_map_draw(&map, "svg", keep, NULL, &why) == LS_OK, "%s", why.text);
-	check_texts(svg, "map");
-	at = find_part(svg, "map", 0);
-	for (int i = 0; i < ROWS * COLUMNS; i++) {
-		char is[32];
-
-		at = read_cell(at, is, sizeof is);
-		CHECK(at && strcmp(is, text[i]) == 0, "cell %d is '%s', not '%s'", i, is, text[i]);
-	}
-	map.columns = 1;
-	map.rows = 1;
-	map.cell = empty;
-	CHECK(ls_heat_map_draw(&map, "svg", keep, NULL, &why) == LS_ERR_ARGUMENT, "no number");
-	map.rows = SIZE_MAX / 2;
-	map.columns = 3;
-	CHECK(ls_heat_map_draw(&map, "svg", keep, NULL, &why) == LS_ERR_ARGUMENT, "too many cells");
-}
-
 /* ---- The same bytes, and too little memory */
 
 static void test_repeats(void)
@@ -390,15 +334,15 @@ static void test_repeats(void)
 	struct ls_series series[SERIES];
 	struct ls_chart chart = chart_of(&shapes[0], series);
 	struct ls_error why;
-	static char first[sizeof svg];
+	static char first[sizeof drawn];
 
 	CHECK(draw(&chart, &why) == LS_OK, "%s", why.text);
-	strcpy(first, svg);
+	strcpy(first, drawn);
 	CHECK(strstr(first, "<metadata>a &lt; b</metadata>") && strstr(first, "ring &amp; &lt;b&gt;"),
 		"texts are escaped");
-	CHECK(draw(&chart, &why) == LS_OK && strcmp(first, svg) == 0, "the same bytes");
+	CHECK(draw(&chart, &why) == LS_OK && strcmp(first, drawn) == 0, "the same bytes");
 	chart.page.width = 120;
-	CHECK(draw(&chart, &why) == LS_OK && strstr(svg, "width=\"120mm\""), "the width");
+	CHECK(draw(&chart, &why) == LS_OK && strstr(drawn, "width=\"120mm\""), "the width");
 }
 
 static int draw_once(const void *context)
@@ -423,7 +367,6 @@ int main(void)
 	test_legend();
 	test_rows();
 	test_errors();
-	test_map();
 	test_repeats();
 	test_memory();
 	return test_result();

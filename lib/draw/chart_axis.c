@@ -65,7 +65,7 @@ static void put_decimal(
 	}
 }
 
-struct lsi_number_text lsi_number_text(enum ls_unit unit, double number)
+struct lsi_number_text lsi_number_write(enum ls_unit unit, double number)
 {
 	struct lsi_number_text out = { "" };
 

@@ -32,6 +32,6 @@ double lsi_chart_axis_place(const struct lsi_chart_axis *, double number);
 struct lsi_number_text {
 	char text[24];
 };
-struct lsi_number_text lsi_number_text(enum ls_unit, double number);
+struct lsi_number_text lsi_number_write(enum ls_unit, double number);
 
 #endif

@@ -16,16 +16,25 @@ static bool is_shown(const struct ls_axis *axis, double number)
 	return number == 0 || (fabs(number) >= LEAST && fabs(number) <= MOST);
 }
 
-/* "series 2 ('ring'), point 3" */
-static int refuse(const struct ls_chart *chart, size_t series, size_t point, struct ls_error *why,
-	const char *name, double number, bool logarithmic)
+/* One number of a point. */
+struct coordinate {
+	const char *name;
+	double number;
+	const struct ls_axis *axis;
+};
+
+/* "series 2 ('ring'), point 3: y is .." */
+static int check_coordinate(const struct ls_chart *chart, size_t series, size_t point,
+	struct coordinate c, struct ls_error *why)
 {
 	const char *title = chart->series[series].name ? chart->series[series].name : "";
 
+	if (is_shown(c.axis, c.number))
+		return LS_OK;
 	return lsi_error_set(why, LS_ERR_ARGUMENT,
 		"series %zu ('%s'), point %zu: %s is %g; expected a number%s", series + 1,
-		lsi_quote_make(title, strlen(title)).text, point + 1, name, number,
-		logarithmic ? " > 0 on a logarithmic axis" : "");
+		lsi_quote_make(title, strlen(title)).text, point + 1, c.name, c.number,
+		c.axis->logarithmic ? " > 0 on a logarithmic axis" : "");
 }
 
 static int check_row(
@@ -44,23 +53,17 @@ static int check_point(
 	const struct ls_chart *chart, size_t series, size_t point, struct ls_error *why)
 {
 	const struct ls_series *s = &chart->series[series];
-	const double y[] = { s->y[point], s->low ? s->low[point] : s->y[point],
-		s->high ? s->high[point] : s->y[point] };
-	static const char *const name[] = { "y", "low", "high" };
+	const struct coordinate coordinate[] = {
+		{ "x", s->x[point], &chart->x },
+		{ "y", s->y[point], &chart->y },
+		{ "low", s->low ? s->low[point] : s->y[point], &chart->y },
+		{ "high", s->high ? s->high[point] : s->y[point], &chart->y },
+	};
+	int failed = chart->row ? check_row(chart, series, point, why) : LS_OK;
 
-	if (chart->row) {
-		const int failed = check_row(chart, series, point, why);
-
-		if (failed)
-			return failed;
-	} else if (!is_shown(&chart->x, s->x[point])) {
-		return refuse(chart, series, point, why, "x", s->x[point], chart->x.logarithmic);
-	}
-	for (size_t i = 0; i < sizeof y / sizeof *y; i++) {
-		if (!is_shown(&chart->y, y[i]))
-			return refuse(chart, series, point, why, name[i], y[i], chart->y.logarithmic);
-	}
-	return LS_OK;
+	for (size_t i = chart->row ? 1 : 0; i < sizeof coordinate / sizeof *coordinate && !failed; i++)
+		failed = check_coordinate(chart, series, point, coordinate[i], why);
+	return failed;
 }
 
 int lsi_chart_check(const struct ls_chart *chart, struct ls_error *why)

@@ -132,19 +132,27 @@ static void add_spread(
 	add_curve(scene, curve_of("spread", color), point, sizeof point / sizeof *point);
 }
 
+static bool has_name(const struct ls_series *s)
+{
+	return s->name && *s->name;
+}
+
 /* "ring: 64K, 12.3 us, 12.1 us .. 12.5 us" */
 static const char *tip_of(
 	struct lsi_scene *scene, const struct ls_chart *chart, const struct ls_series *s, size_t i)
 {
-	const enum ls_unit unit = chart->y.unit;
-	const double low = s->low ? s->low[i] : s->y[i], high = s->high ? s->high[i] : s->y[i];
-	const struct lsi_number_text x = lsi_number_text(chart->x.unit, s->x[i]);
-	const struct lsi_number_text y = lsi_number_text(unit, s->y[i]);
+	const bool spreads = s->low || s->high;
+	const struct lsi_number_text x = lsi_number_write(chart->x.unit, s->x[i]);
+	const struct lsi_number_text y = lsi_number_write(chart->y.unit, s->y[i]);
+	const struct lsi_number_text low =
+		lsi_number_write(chart->y.unit, s->low ? s->low[i] : s->y[i]);
+	const struct lsi_number_text high =
+		lsi_number_write(chart->y.unit, s->high ? s->high[i] : s->y[i]);
 
-	return lsi_scene_text(scene, "%s%s%s, %s%s%s%s%s", s->name ? s->name : "", s->name ? ": " : "",
-		chart->row ? chart->row[(size_t)s->x[i]] : x.text, y.text, s->low || s->high ? ", " : "",
-		s->low || s->high ? lsi_number_text(unit, low).text : "", s->low || s->high ? " .. " : "",
-		s->low || s->high ? lsi_number_text(unit, high).text : "");
+	return lsi_scene_text(scene, "%s%s%s, %s%s%s%s%s", has_name(s) ? s->name : "",
+		has_name(s) ? ": " : "", chart->row ? chart->row[(size_t)s->x[i]] : x.text, y.text,
+		spreads ? ", " : "", spreads ? low.text : "", spreads ? " .. " : "",
+		spreads ? high.text : "");
 }
 
 static void add_line(struct lsi_scene *scene, const struct lsi_plot *plot, size_t index)
@@ -159,7 +167,7 @@ static void add_line(struct lsi_scene *scene, const struct lsi_plot *plot, size_
 	}
 	for (size_t i = 0; i < s->points; i++)
 		point[i] = place(plot, index, s->x[i], s->y[i]);
-	curve.tip = s->name ? lsi_scene_text(scene, "%s", s->name) : NULL;
+	curve.tip = has_name(s) ? lsi_scene_text(scene, "%s", s->name) : NULL;
 	curve.points = point;
 	curve.n_points = (int)s->points;
 	lsi_scene_add(scene, &curve);
@@ -192,7 +200,7 @@ struct entry {
 
 static bool is_listed(const struct ls_series *s)
 {
-	return s->name && *s->name && s->points > 0;
+	return has_name(s) && s->points > 0;
 }
 
 static size_t count_entries(const struct ls_chart *chart)

@@ -33,7 +33,7 @@ static struct lsi_number_text text_of(const struct grid *grid, double number)
 {
 	const bool whole = grid->map->unit == LS_UNIT_NONE && fabs(number) >= 100;
 
-	return lsi_number_text(grid->map->unit, whole ? round(number) : number);
+	return lsi_number_write(grid->map->unit, whole ? round(number) : number);
 }
 
 /* The range of the numbers, and a cell wide enough for the longest text. */

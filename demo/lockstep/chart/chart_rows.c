@@ -123,6 +123,8 @@ static int find_axes(struct chart_rows *rows, char *const *head, const char *axe
 		rows->name[CHART_X + i] = word[i];
 		failed = need_column(rows, head, word[i], &rows->column[CHART_X + i]);
 	}
+	rows->bar[0] = rows->name[CHART_LOW];
+	rows->bar[1] = rows->name[CHART_HIGH];
 	rows->x = measure_of(word[0]);
 	rows->y = measure_of(word[1]);
 	return failed;
@@ -180,6 +182,8 @@ int chart_rows_begin(
 			rows->path, rows->line);
 	rows->x = bench_x;
 	rows->y = bench_y;
+	rows->bar[0] = "the lower";
+	rows->bar[1] = "the upper quartile";
 	if (choice->axes) {
 		for (size_t i = CHART_X; i < CHART_STATUS; i++)
 			rows->column[i] = SIZE_MAX;

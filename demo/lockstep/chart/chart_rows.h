@@ -53,7 +53,8 @@ struct chart_rows {
 	struct chart_key key[CHART_KEYS];
 	size_t keys;
 	struct chart_measure x, y;
-	char *words; /* the names of the columns of --axes and --series */
+	const char *bar[2]; /* what its ends are */
+	char *words;        /* the names of the columns of --axes and --series */
 	struct chart_row *row;
 	size_t count, left_out;
 };

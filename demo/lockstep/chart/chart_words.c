@@ -27,13 +27,13 @@ static bool differs(const struct chart_rows *rows, size_t key)
 	return false;
 }
 
-/* What all rows share, where nothing else names them: the algorithm, or the engine. */
+/* What all rows share, where nothing else names them: the algorithm, or the engine; or "". */
 static const char *common_name(const struct chart_rows *rows, const struct chart_row *row)
 {
 	for (size_t k = 0; k < rows->keys; k++)
 		if (rows->key[k].where != CHART_TITLE && *row->key[k])
 			return row->key[k];
-	return rows->y.label;
+	return "";
 }
 
 char *chart_row_name(const struct chart_rows *rows, const struct chart_row *row, bool models)
@@ -97,7 +97,7 @@ char *chart_caption(const struct chart_rows *rows, const char *model, bool left_
 	if (put_shared(rows, CHART_CAPTION, ", ", file))
 		fputs(". ", file);
 	if (rows->column[CHART_LOW] != SIZE_MAX)
-		fputs("Bars: from the lower to the upper quartile. ", file);
+		fprintf(file, "Bars: from %s to %s. ", rows->bar[0], rows->bar[1]);
 	if (models)
 		fprintf(file, "Model: %s. ", model ? model : "as predicted");
 	if (left_out_zero)

@@ -215,6 +215,6 @@ const char *operand_next(const char *form, struct operand *operand)
 	operand->position += !alternative;
 	snprintf(operand->word, sizeof operand->word, "%.*s", (int)length, form);
 	form += length;
-	operand->repeats = strstr(form, "..") != NULL;
+	operand->repeats = strncmp(form + strspn(form, " "), "..", 2) == 0;
 	return form;
 }

@@ -106,8 +106,7 @@ const struct verb verbs[] = {
 			| TAKES(OPTION_COMPARE) | CHARTED | SHOWN,
 		.formats = bench_formats,
 		.examples = { "lockstep bench allreduce -t complete:2 -m 1:1M -e mailboxes,cooperative",
-			"lockstep bench allreduce -t complete:2 -m 1:64K times.svg",
-			"lockstep bench allgather -t ring:4 -a ring,neighbor-exchange -m 1:64K",
+			"lockstep bench allgather -t ring:4 -a ring,neighbor-exchange -m 1:64K times.svg",
 			"lockstep bench exchange -t complete:2 -m 1:64K --format osu" },
 	},
 	{
@@ -120,7 +119,7 @@ const struct verb verbs[] = {
 		.text = "draw columns of a CSV file, as bench writes it or any other: SVG, PNG, PDF",
 		.options = CHARTED | TAKES(OPTION_AXES) | TAKES(OPTION_SERIES) | TAKES(OPTION_QUIET),
 		.examples = { "lockstep chart times.csv times.svg",
-			"lockstep chart times.csv engines.svg --axes bytes,time_ns.median --series engine" },
+			"lockstep chart times.csv --axes bytes,bytes_per_second --series engine speed.svg" },
 	},
 	{
 		.name = "fit",
