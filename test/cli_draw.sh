@@ -43,7 +43,7 @@ check "lists of views and formats" sh -c 'grep -q "^  panels " out && grep -q "^
 # ---- TikZ
 
 run draw broadcast -t hypercube:3 part.tex
-check "only the picture" sh -c '! grep -q documentclass part.tex && grep -q "needs .usepackage{tikz} and .usetikzlibrary{arrows.meta}" part.tex'
+check "only the picture" sh -c '! grep -q documentclass part.tex && grep -q "needs .usepackage{tikz} and .usetikzlibrary{arrows.meta,backgrounds}" part.tex'
 run draw broadcast -t hypercube:3 --standalone alone.tex
 check "a whole document" sh -c 'grep -q "^.documentclass{standalone}" alone.tex && tail -n 1 alone.tex | grep -q "end{document}"'
 run draw broadcast -t hypercube:3 --standalone --beamer slides.tex

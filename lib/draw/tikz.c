@@ -26,6 +26,7 @@ struct printer {
 	const struct lsi_scene *scene;
 	const struct lsi_subject *subject;
 	const struct lsi_scene_part *part;
+	double pen; /* points of a line that is 1 px wide */
 };
 
 /* ---- Points */
@@ -147,7 +148,7 @@ static void write_line(const struct printer *p, const struct lsi_element *elemen
 	lsi_write(p->w, "\\draw[%s", element->shape == LSI_SHAPE_LINK ? "link" : "rule");
 	write_variant(p, element);
 	if (element->width > 0)
-		lsi_write(p->w, ",line width=%.1fpt", element->width * 72.27 / 96);
+		lsi_write(p->w, ",line width=%.3gpt", element->width * p->pen);
 	write_color(p, "draw", element->shade, element->color, "");
 	lsi_write(p->w, "] ");
 	write_path(p, element);
@@ -199,24 +200,25 @@ static void write_curve(const struct printer *p, const struct lsi_element *eleme
 }
 
 /*
- * How a shape is printed, and when: first what lies below, then nodes, then the lines that name
- * them.
+ * How a shape is printed, and when.  Nodes come first, because lines name them; the lines go to the
+ * background layer, so that they still lie below.
  */
+enum layer { LAYER_NODES, LAYER_LINES, LAYER_TEXTS, LAYERS };
 static const struct {
 	void (*write)(const struct printer *, const struct lsi_element *);
-	int layer;
+	enum layer layer;
 } printed[LSI_SHAPES] = {
-	[LSI_SHAPE_CELL] = { write_cell, 0 },
-	[LSI_SHAPE_RULE] = { write_line, 0 },
-	[LSI_SHAPE_CURVE] = { write_curve, 0 },
-	[LSI_SHAPE_NODE] = { write_node, 1 },
-	[LSI_SHAPE_SWITCH] = { write_node, 1 },
-	[LSI_SHAPE_LINK] = { write_line, 2 },
-	[LSI_SHAPE_MESSAGE] = { write_arrow, 2 },
-	[LSI_SHAPE_EXCHANGE] = { write_arrow, 2 },
-	[LSI_SHAPE_TEXT] = { write_text, 3 },
+	[LSI_SHAPE_NODE] = { write_node, LAYER_NODES },
+	[LSI_SHAPE_SWITCH] = { write_node, LAYER_NODES },
+	[LSI_SHAPE_LINK] = { write_line, LAYER_LINES },
+	[LSI_SHAPE_MESSAGE] = { write_arrow, LAYER_LINES },
+	[LSI_SHAPE_EXCHANGE] = { write_arrow, LAYER_LINES },
+	[LSI_SHAPE_CELL] = { write_cell, LAYER_LINES },
+	[LSI_SHAPE_RULE] = { write_line, LAYER_LINES },
+	[LSI_SHAPE_CURVE] = { write_curve, LAYER_LINES },
+	[LSI_SHAPE_TEXT] = { write_text, LAYER_TEXTS },
 };
-enum { LAYERS = 4 };
+_Static_assert(LSI_SHAPES == LSI_SHAPE_CURVE + 1, "TikZ has a row for each shape");
 
 /* ---- Document */
 
@@ -253,6 +255,24 @@ static void write_element(const struct printer *p, const struct lsi_element *ele
 	lsi_write(p->w, "\n");
 }
 
+static void write_layer(const struct printer *p, enum layer layer)
+{
+	bool is_empty = true;
+
+	for (size_t i = 0; i < p->part->elements; i++) {
+		const struct lsi_element *element = &p->scene->element[p->part->first + i];
+
+		if (printed[element->shape].layer != layer)
+			continue;
+		if (is_empty && layer == LAYER_LINES)
+			lsi_write(p->w, "\\begin{scope}[on background layer]\n");
+		is_empty = false;
+		write_element(p, element);
+	}
+	if (!is_empty && layer == LAYER_LINES)
+		lsi_write(p->w, "\\end{scope}\n");
+}
+
 static void write_part(struct printer *p, const struct lsi_scene_part *part)
 {
 	p->part = part;
@@ -265,14 +285,8 @@ static void write_part(struct printer *p, const struct lsi_scene_part *part)
 	if (part->round >= 0)
 		lsi_write(p->w, ", round %" PRId64, part->round);
 	lsi_write(p->w, "\n");
-	for (int layer = 0; layer < LAYERS; layer++) {
-		for (size_t i = 0; i < part->elements; i++) {
-			const struct lsi_element *element = &p->scene->element[part->first + i];
-
-			if (printed[element->shape].layer == layer)
-				write_element(p, element);
-		}
-	}
+	for (enum layer layer = LAYER_NODES; layer < LAYERS; layer++)
+		write_layer(p, layer);
 	lsi_write(p->w, "\\end{scope}\n");
 }
 
@@ -287,20 +301,37 @@ static double scale_of(const struct printer *p)
 									   : 1;
 }
 
+/* Lines are as thin as the smallest part needs. */
+static double pen_of(const struct lsi_scene *scene, double scale)
+{
+	double least = 1;
+
+	for (size_t i = 0; i < scene->parts; i++)
+		least = fmin(least, scene->part[i].scale);
+	return 72.27 / 96 * scale * least;
+}
+
+/* The size of the page, so that slides stay in place; a dark page is filled. */
+static void write_page(const struct printer *p, bool is_dark)
+{
+	lsi_write(p->w, "%s\\path[use as bounding box%s] (0,0) rectangle ",
+		is_dark ? "\\begin{scope}[on background layer]\n" : "", is_dark ? ",fill=paper" : "");
+	write_point(p, (struct lsi_point){ p->scene->width, -p->scene->height });
+	lsi_write(p->w, ";\n%s", is_dark ? "\\end{scope}\n" : "");
+}
+
 static void write_picture(struct printer *p)
 {
 	const enum ls_theme theme = p->subject->drawing->theme;
 	const double scale = scale_of(p);
 
+	p->pen = pen_of(p->scene, scale);
 	lsi_write(p->w, "\\begin{tikzpicture}[\n");
 	if (scale != 1)
 		lsi_write(p->w, "  scale=%.4g,transform shape,\n", scale);
-	lsi_tikz_write_styles(p->w, p->scene, theme);
+	lsi_tikz_write_styles(p->w, p->scene, theme, p->pen);
 	lsi_tikz_write_colors(p->w, p->scene, theme);
-	lsi_write(p->w, "\\path[use as bounding box%s] (0,0) rectangle ",
-		theme == LS_THEME_DARK ? ",fill=paper" : "");
-	write_point(p, (struct lsi_point){ p->scene->width, -p->scene->height });
-	lsi_write(p->w, ";\n");
+	write_page(p, theme == LS_THEME_DARK);
 	for (size_t i = 0; i < p->scene->parts; i++)
 		write_part(p, &p->scene->part[i]);
 	lsi_write(p->w, "\\end{tikzpicture}\n");
@@ -309,19 +340,20 @@ static void write_picture(struct printer *p)
 static void write_document(
 	struct lsi_writer *w, const struct lsi_scene *scene, const struct lsi_subject *s)
 {
+	static const char package[] = "\\usepackage{tikz}";
+	static const char libraries[] = "\\usetikzlibrary{arrows.meta,backgrounds}";
 	const struct ls_drawing *d = s->drawing;
 	struct printer p = { .w = w, .scene = scene, .subject = s };
 
 	if (d->command)
 		lsi_tikz_write_comment(w, d->command);
 	if (d->standalone)
-		lsi_write(w,
-			"\\documentclass{%s}\n\\usepackage{tikz}\n\\usetikzlibrary{arrows.meta}\n"
-			"\\begin{document}\n%s",
-			d->beamer ? "beamer" : "standalone", d->beamer ? "\\begin{frame}\n\\centering\n" : "");
+		lsi_write(w, "\\documentclass{%s}\n%s\n%s\n\\begin{document}\n%s",
+			d->beamer ? "beamer" : "standalone", package, libraries,
+			d->beamer ? "\\begin{frame}\n\\centering\n" : "");
 	else
-		lsi_write(w, "%% It needs %s\\usepackage{tikz} and \\usetikzlibrary{arrows.meta}.\n",
-			d->beamer ? "a frame of \\documentclass{beamer}, " : "");
+		lsi_write(w, "%% It needs %s%s and %s.\n",
+			d->beamer ? "a frame of \\documentclass{beamer}, " : "", package, libraries);
 	write_picture(&p);
 	if (d->standalone)
 		lsi_write(w, "%s\\end{document}\n", d->beamer ? "\\end{frame}\n" : "");

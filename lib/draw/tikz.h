@@ -9,8 +9,12 @@
 /* px as centimeters, to 0.01: a pixel is 1/96 inch. */
 void lsi_tikz_write_cm(struct lsi_writer *, double px);
 
-/* The styles of all shapes, and of the texts of a scene; they end the options of a tikzpicture. */
-void lsi_tikz_write_styles(struct lsi_writer *, const struct lsi_scene *, enum ls_theme);
+/*
+ * The styles of all shapes, and of the texts of a scene; they end the options of a tikzpicture.
+ * TikZ does not scale lines: pen is the points that stand for a pixel.
+ */
+void lsi_tikz_write_styles(
+	struct lsi_writer *, const struct lsi_scene *, enum ls_theme, double pen);
 /* The colors that a scene uses: paper, ink, .., and color1 (lines) and color1text for color 0. */
 void lsi_tikz_write_colors(struct lsi_writer *, const struct lsi_scene *, enum ls_theme);
 

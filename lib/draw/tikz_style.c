@@ -7,7 +7,7 @@
 
 #include "draw/tikz.h"
 
-static const double points_per_px = 72.27 / 96, px_per_cm = 96 / 2.54;
+static const double px_per_cm = 96 / 2.54;
 
 void lsi_tikz_write_cm(struct lsi_writer *w, double px)
 {
@@ -19,7 +19,7 @@ void lsi_tikz_write_cm(struct lsi_writer *w, double px)
 /* ---- Styles */
 
 /* "on 4.5pt off 2.7pt" of "6 3.6", which are px */
-static void write_dashes(struct lsi_writer *w, const char *dashes)
+static void write_dashes(struct lsi_writer *w, const char *dashes, double pen)
 {
 	const char *at = dashes;
 	char *end;
@@ -30,7 +30,7 @@ static void write_dashes(struct lsi_writer *w, const char *dashes)
 
 		if (end == at)
 			return;
-		lsi_write(w, "%s %.1fpt", i == 0 ? "on" : i % 2 ? " off" : " on", px * points_per_px);
+		lsi_write(w, "%s %.3gpt", i == 0 ? "on" : i % 2 ? " off" : " on", px * pen);
 	}
 }
 
@@ -70,50 +70,59 @@ static void write_text_styles(struct lsi_writer *w, const struct lsi_scene *scen
 	}
 }
 
-static const struct {
-	const char *name, *style;
-} variants[] = {
-	{ "root", "line width=2.1pt" },
-	{ "active", "fill=highlight" },
-	{ "past", "opacity=.16" },
-};
+static const char *const variants[] = { "root", "active", "past" };
 
 const char *lsi_tikz_variant(const char *variant)
 {
 	for (size_t i = 0; variant && i < sizeof variants / sizeof *variants; i++) {
-		if (!strcmp(variants[i].name, variant))
+		if (!strcmp(variants[i], variant))
 			return variant;
 	}
 	return NULL;
 }
 
-void lsi_tikz_write_styles(struct lsi_writer *w, const struct lsi_scene *scene, enum ls_theme theme)
+static void write_node_styles(struct lsi_writer *w, double pen)
 {
-	static const char head[] = "{Stealth[length=6pt,width=6pt]}";
-
-	lsi_write(w, "  vertex/.style={circle,draw=ink,line width=1.1pt,fill=inside,text=ink,");
+	lsi_write(
+		w, "  vertex/.style={circle,draw=ink,line width=%.3gpt,fill=inside,text=ink,", 1.4 * pen);
 	write_font(w, &lsi_text_looks[LSI_TEXT_RANK]);
 	lsi_write(w, ",inner sep=0pt,minimum size=");
 	lsi_tikz_write_cm(w, 2 * LSI_RADIUS);
-	lsi_write(w, "cm},\n  switch/.style={draw=ink,line width=1.1pt,fill=inside,minimum size=");
+	lsi_write(w,
+		"cm},\n  switch/.style={draw=ink,line width=%.3gpt,fill=inside,minimum size=", 1.4 * pen);
 	lsi_tikz_write_cm(w, LSI_RADIUS);
-	lsi_write(w, "cm},\n");
-	for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-		lsi_write(w, "  %s/.style={%s},\n", variants[i].name, variants[i].style);
-	lsi_write(w, "  link/.style={faint,line width=1.5pt},\n");
-	lsi_write(w, "  message/.style={line width=1.4pt,shorten >=1pt,-%s,", head);
-	write_dashes(w, lsi_dashes_of(LS_THEME_COLOR, 0));
-	lsi_write(w, "},\n  exchange/.style={line width=2pt,shorten >=1pt,shorten <=1pt,%s-%s},\n",
-		head, head);
-	if (theme == LS_THEME_MONO) {
-		for (int i = 0; i < LSI_COLORS; i++) {
-			lsi_write(w, "  dashes%d/.style={", i + 1);
-			write_dashes(w, lsi_dashes_of(theme, i));
-			lsi_write(w, "},\n");
-		}
+	lsi_write(w, "cm},\n  root/.style={line width=%.3gpt},\n", 2.8 * pen);
+	lsi_write(w, "  active/.style={fill=highlight},\n  past/.style={opacity=.16},\n");
+}
+
+static void write_line_styles(struct lsi_writer *w, enum ls_theme theme, double pen)
+{
+	char head[60];
+
+	snprintf(
+		head, sizeof head, "{Stealth[length=%.3gpt,width=%.3gpt]}", LSI_HEAD * pen, LSI_HEAD * pen);
+	lsi_write(w, "  link/.style={faint,line width=%.3gpt},\n", 2 * pen);
+	lsi_write(w, "  message/.style={line width=%.3gpt,shorten >=%.3gpt,-%s,", 1.9 * pen, pen, head);
+	write_dashes(w, lsi_dashes_of(LS_THEME_COLOR, 0), pen);
+	lsi_write(w,
+		"},\n  exchange/.style={line width=%.3gpt,shorten >=%.3gpt,shorten <=%.3gpt,%s-%s},\n",
+		2.6 * pen, pen, pen, head, head);
+	for (int i = 0; i < LSI_COLORS && theme == LS_THEME_MONO; i++) {
+		lsi_write(w, "  dashes%d/.style={", i + 1);
+		write_dashes(w, lsi_dashes_of(theme, i), pen);
+		lsi_write(w, "},\n");
 	}
-	lsi_write(w, "  rule/.style={faint,line width=.8pt},\n  cell/.style={draw=faint},\n");
-	lsi_write(w, "  curve/.style={line width=1.5pt,line join=round},\n");
+	lsi_write(w,
+		"  rule/.style={faint,line width=%.3gpt},\n  cell/.style={draw=faint,line width=%.3gpt},\n",
+		pen, pen);
+	lsi_write(w, "  curve/.style={line width=%.3gpt,line join=round},\n", 2 * pen);
+}
+
+void lsi_tikz_write_styles(
+	struct lsi_writer *w, const struct lsi_scene *scene, enum ls_theme theme, double pen)
+{
+	write_node_styles(w, pen);
+	write_line_styles(w, theme, pen);
 	write_text_styles(w, scene);
 	lsi_write(w, "]\n");
 }

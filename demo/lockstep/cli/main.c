@@ -69,11 +69,12 @@ const struct verb verbs[] = {
 		.most = WORDS - 1,
 		.plans = true,
 		.operands = "[OPERATION] -t TOPOLOGY [FILE ...]",
-		.text = "draw the network, the plan or a trace: SVG, PNG, PDF",
+		.text = "draw the network, the plan or a trace: SVG, PNG, PDF, TikZ, DOT",
 		.options = ONE_PLAN | DRAWN | TAKES(OPTION_LIST) | TAKES(OPTION_PLAN) | SHOWN,
 		.formats = draw_formats,
 		.examples = { "lockstep draw broadcast -t hypercube:3 cube.svg",
 			"lockstep draw allreduce -t star:4 --values data star.svg",
+			"lockstep draw broadcast -t hypercube:3 --standalone cube.tex",
 			"lockstep draw -t torus:4x4 torus.svg" },
 	},
 	{
