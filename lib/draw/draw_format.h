@@ -37,6 +37,9 @@ void lsi_write_number(struct lsi_writer *, double);
 void lsi_svg_write(
 	struct lsi_writer *, const struct lsi_scene *, const struct lsi_subject *, bool is_document);
 
+/* The data of a path with the rectangles of an area. */
+void lsi_svg_write_rectangles(struct lsi_writer *, const struct lsi_element *area);
+
 /* The style sheet as an element `style`. */
 void lsi_svg_write_style(struct lsi_writer *, enum ls_theme);
 

@@ -253,25 +253,9 @@ static void write_curve(struct lsi_writer *w, const struct lsi_element *element)
 	lsi_write(w, "</polyline>\n");
 }
 
-/* A rectangle begins where the one before it began, so that most distances are short. */
-static void write_rectangle(
-	struct lsi_writer *w, const struct lsi_point corner[2], struct lsi_point before)
-{
-	lsi_write(w, "m");
-	write_point(w, lsi_point_sub(corner[0], before));
-	lsi_write(w, "h");
-	lsi_write_number(w, corner[1].x - corner[0].x);
-	lsi_write(w, "v");
-	lsi_write_number(w, corner[1].y - corner[0].y);
-	lsi_write(w, "h");
-	lsi_write_number(w, corner[0].x - corner[1].x);
-	lsi_write(w, "z");
-}
-
 static void write_area(struct lsi_writer *w, const struct lsi_element *element)
 {
 	const struct lsi_color_text color = lsi_ramp(element->shade);
-	struct lsi_point before = { 0, 0 };
 
 	lsi_write(w, "<path class=\"area%s%s", element->variant ? " " : "",
 		element->variant ? element->variant : "");
@@ -283,10 +267,7 @@ static void write_area(struct lsi_writer *w, const struct lsi_element *element)
 	if (element->shade >= 0)
 		lsi_write(w, ";fill:%s;stroke:%s", color.text, color.text);
 	lsi_write(w, "\" d=\"");
-	for (int i = 0; i + 1 < element->n_points; i += 2) {
-		write_rectangle(w, &element->points[i], before);
-		before = element->points[i];
-	}
+	lsi_svg_write_rectangles(w, element);
 	lsi_write(w, "\">");
 	write_tip(w, element);
 	lsi_write(w, "</path>\n");
