@@ -70,6 +70,15 @@ static int64_t diameter(const struct ls_topology *t)
 	return t->degree;
 }
 
+/* The lowest dimensions, four if there are more. */
+static bool unit(const struct ls_topology *t, char *spec, size_t size)
+{
+	const int64_t dimensions = t->degree > 4 ? 4 : t->degree - 1;
+
+	snprintf(spec, size, "hypercube:%" PRId64, dimensions);
+	return dimensions > 0;
+}
+
 static int64_t product(const struct ls_topology *t, int64_t by, int64_t x)
 {
 	(void)t;
@@ -80,15 +89,6 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 {
 	(void)t;
 	return rank;
-}
-
-/* The lowest dimensions, four if there are more. */
-static bool unit(const struct ls_topology *t, char *spec, size_t size)
-{
-	const int64_t dimensions = t->degree > 4 ? 4 : t->degree - 1;
-
-	snprintf(spec, size, "hypercube:%" PRId64, dimensions);
-	return dimensions > 0;
 }
 
 const struct lsi_network lsi_network_hypercube = {
