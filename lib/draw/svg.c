@@ -12,7 +12,7 @@
 #include "draw/draw_format.h"
 #include "draw/geometry.h"
 
-enum { HEAD_HALF = 4, DOT = 3, DESCRIBED = 200 /* messages */ };
+enum { HEAD_HALF = 4, DOT = 3, RANK_WIDTH = 2 * LSI_RADIUS - 4, DESCRIBED = 200 /* messages */ };
 
 /* ---- Parts of elements */
 
@@ -67,6 +67,7 @@ static void write_tip(struct lsi_writer *w, const struct lsi_element *element)
 static void write_text(struct lsi_writer *w, const struct lsi_element *element)
 {
 	static const char *const anchor[] = { " mid", "", " end" };
+	const double width = lsi_text_width(element->style, element->text);
 
 	lsi_write(
 		w, "<text class=\"%s%s", lsi_text_looks[element->style].name, anchor[element->anchor]);
@@ -75,6 +76,9 @@ static void write_text(struct lsi_writer *w, const struct lsi_element *element)
 	lsi_write(w, "\"");
 	if (element->shape == LSI_SHAPE_TEXT)
 		write_data(w, element);
+	if (element->shape == LSI_SHAPE_NODE && width > RANK_WIDTH)
+		lsi_write(w, " style=\"font-size:%.1fpx\"",
+			lsi_text_looks[element->style].size * RANK_WIDTH / width);
 	lsi_write(w, " x=\"");
 	lsi_write_number(w, element->from.x);
 	lsi_write(w, "\" y=\"");
