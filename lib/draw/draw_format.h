@@ -55,6 +55,8 @@ void lsi_svg_write(
 /* LS_OK, or LS_ERR_ARGUMENT with the argument that is NULL; `what` is a struct ls_NAME. */
 int lsi_draw_check_arguments(const void *what, const char *name, const char *format,
 	int (*put)(void *context, const char *text), struct ls_error *why);
+/* The data of a path with the rectangles of an area. */
+void lsi_svg_write_rectangles(struct lsi_writer *, const struct lsi_element *area);
 
 /* The style sheet as an element `style`. */
 void lsi_svg_write_style(struct lsi_writer *, enum ls_theme);

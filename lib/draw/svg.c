@@ -12,7 +12,7 @@
 #include "draw/draw_format.h"
 #include "draw/geometry.h"
 
-enum { HEAD_HALF = 4, DOT = 3, DESCRIBED = 200 /* messages */ };
+enum { HEAD_HALF = 4, DOT = 3, RANK_WIDTH = 2 * LSI_RADIUS - 4, DESCRIBED = 200 /* messages */ };
 
 /* ---- Parts of elements */
 
@@ -67,6 +67,7 @@ static void write_tip(struct lsi_writer *w, const struct lsi_element *element)
 static void write_text(struct lsi_writer *w, const struct lsi_element *element)
 {
 	static const char *const anchor[] = { " mid", "", " end" };
+	const double width = lsi_text_width(element->style, element->text);
 
 	lsi_write(
 		w, "<text class=\"%s%s", lsi_text_looks[element->style].name, anchor[element->anchor]);
@@ -75,6 +76,9 @@ static void write_text(struct lsi_writer *w, const struct lsi_element *element)
 	lsi_write(w, "\"");
 	if (element->shape == LSI_SHAPE_TEXT)
 		write_data(w, element);
+	if (element->shape == LSI_SHAPE_NODE && width > RANK_WIDTH)
+		lsi_write(w, " style=\"font-size:%.1fpx\"",
+			lsi_text_looks[element->style].size * RANK_WIDTH / width);
 	lsi_write(w, " x=\"");
 	lsi_write_number(w, element->from.x);
 	lsi_write(w, "\" y=\"");
@@ -273,25 +277,9 @@ static void write_curve(struct lsi_writer *w, const struct lsi_element *element)
 	lsi_write(w, "</%s>\n", name);
 }
 
-/* A rectangle begins where the one before it began, so that most distances are short. */
-static void write_rectangle(
-	struct lsi_writer *w, const struct lsi_point corner[2], struct lsi_point before)
-{
-	lsi_write(w, "m");
-	write_point(w, lsi_point_sub(corner[0], before));
-	lsi_write(w, "h");
-	lsi_write_number(w, corner[1].x - corner[0].x);
-	lsi_write(w, "v");
-	lsi_write_number(w, corner[1].y - corner[0].y);
-	lsi_write(w, "h");
-	lsi_write_number(w, corner[0].x - corner[1].x);
-	lsi_write(w, "z");
-}
-
 static void write_area(struct lsi_writer *w, const struct lsi_element *element)
 {
 	const struct lsi_color_text color = lsi_ramp(element->shade);
-	struct lsi_point before = { 0, 0 };
 
 	lsi_write(w, "<path class=\"area%s%s", element->variant ? " " : "",
 		element->variant ? element->variant : "");
@@ -303,10 +291,7 @@ static void write_area(struct lsi_writer *w, const struct lsi_element *element)
 	if (element->shade >= 0)
 		lsi_write(w, ";fill:%s;stroke:%s", color.text, color.text);
 	lsi_write(w, "\" d=\"");
-	for (int i = 0; i + 1 < element->n_points; i += 2) {
-		write_rectangle(w, &element->points[i], before);
-		before = element->points[i];
-	}
+	lsi_svg_write_rectangles(w, element);
 	lsi_write(w, "\">");
 	write_tip(w, element);
 	lsi_write(w, "</path>\n");

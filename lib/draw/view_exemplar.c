@@ -24,11 +24,12 @@ enum {
 	PAD = 12, /* between the unit and its frame */
 	SPACE = 28,
 	PAGE = 980,
+	UNIT = 760,      /* px of the unit that need no smaller scale */
 	COLUMNS = 64,    /* most of the table */
 	BLOCK_ROWS = 32, /* of the table, one below the other */
 	TITLE = 22
 };
-static const double panel_scale_least = 0.4, panel_scale_most = 0.6;
+static const double unit_scale_least = 0.5, panel_scale_least = 0.4, panel_scale_most = 0.6;
 
 /* What the view draws. */
 struct exemplar {
@@ -147,6 +148,12 @@ static const char *unit_title(const struct exemplar *e)
 		e->first + e->nodes - 1);
 }
 
+/* A long unit, as a row of a mesh, is drawn smaller. */
+static void shrink(struct lsi_scene_part *part)
+{
+	part->scale = fmax(unit_scale_least, fmin(1, UNIT / (part->box.right - part->box.left)));
+}
+
 static void draw_unit(struct exemplar *e)
 {
 	struct lsi_panel panel = panel_of(e, 0, fits_one_picture(e) ? e->part.rounds : 0);
@@ -157,6 +164,9 @@ static void draw_unit(struct exemplar *e)
 	panel.link_labels = panel.end == 0;
 	panel.contents = e->part.contents ? (int)e->part.rounds : -1;
 	lsi_panel_draw(e->scene, &panel, "drawing");
+	if (e->scene->no_memory)
+		return;
+	shrink(&e->scene->part[0]);
 	corner = lsi_scene_put_part(e->scene, 0, LSI_MARGIN + PAD, LSI_MARGIN + TITLE + PAD);
 	frame.from = (struct lsi_point){ LSI_MARGIN, LSI_MARGIN + TITLE };
 	frame.to = (struct lsi_point){ corner.x + PAD, corner.y + PAD };
@@ -245,6 +255,30 @@ static double put_table(struct exemplar *e, double top)
 	return lsi_scene_put_part(e->scene, e->scene->parts - 1, LSI_MARGIN, top + SPACE).y;
 }
 
+/* The steps with messages inside the unit. */
+static int count_steps(const struct exemplar *e)
+{
+	int steps = 0;
+
+	for (size_t k = 0; k < e->part.rounds; k++)
+		steps += e->part.round[k].n > 0;
+	return steps;
+}
+
+static const char *legend_of(const struct exemplar *e)
+{
+	const int steps = fits_one_picture(e) ? 0 : count_steps(e);
+	const char *shown = steps > PANELS ? lsi_scene_text(e->scene,
+							"  Of %d steps with messages inside it, %d are drawn.", steps, PANELS)
+									   : "";
+
+	return lsi_scene_text(e->scene,
+		"The network is %" PRId64 " copies of %s, its units; one is drawn, and boxes have the "
+		"numbers of links to it%s.%s",
+		e->s->nodes / e->nodes, ls_topology_spec(e->topology),
+		e->s->messages ? " and of messages over them in all steps" : "", shown ? shown : "");
+}
+
 static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
 {
 	struct exemplar e = { .scene = scene, .s = s };
@@ -257,11 +291,7 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 
 		bottom = put_steps(&e, bottom);
 		bottom = put_table(&e, bottom);
-		scene->legend = lsi_scene_text(scene,
-			"The network is %" PRId64 " copies of %s, its units; one is drawn, and boxes have the "
-			"numbers of links to it%s.",
-			s->nodes / e.nodes, ls_topology_spec(e.topology),
-			s->messages ? " and of messages over them in all steps" : "");
+		scene->legend = legend_of(&e);
 		lsi_scene_end_page(scene, s, bottom);
 	}
 	release(&e);

@@ -1,0 +1,176 @@
+/*
+ * The views timeline and matrix show each message exactly once, and nothing else.
+ */
+/* variants: release checked asan */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include <lockstep.h>
+
+#include "support/drawn_messages.h"
+#include "test.h"
+
+/* Every message is one element with round, src and dst. */
+static void check_messages(const struct picture *picture, const char *text)
+{
+	for (struct tag tag = { 0 }; next_tag(picture, &tag);) {
+		const int64_t round = number_of(&tag, "data-round"), src = number_of(&tag, "data-src"),
+					  dst = number_of(&tag, "data-dst");
+
+		if (round < 0 || src < 0 || dst < 0)
+			continue;
+		CHECK(has_class(&tag, "message"), "%s: %.60s", text, tag.text);
+		mark_message(text, round, src, dst);
+	}
+	check_all_drawn(text);
+}
+
+/* Messages from one node to another share a pixel, the first on the left. */
+static double place_in_pixel(int64_t round, int64_t src, int64_t dst)
+{
+	int before = 0, all = 0;
+
+	for (size_t i = 0; i < expected.n; i++) {
+		const struct ls_record *row = &expected.row[i];
+
+		all += row->src == src && row->dst == dst;
+		before += row->src == src && row->dst == dst && row->round < round;
+	}
+	return all ? (double)before / all : 0;
+}
+
+/* Every pixel of a step is a message.  A pixel is `unit` long. */
+static void check_pixels(const struct picture *picture, double unit, const char *text)
+{
+	for (struct tag tag = { 0 }; next_tag(picture, &tag);) {
+		const int64_t round = number_of(&tag, "data-round");
+		struct rectangle r = { 0 };
+
+		if (!has_class(&tag, "area") || round < 0)
+			continue;
+		for (const char *at = path_of(&tag); (at = next_rectangle(at, &r));) {
+			const int64_t src = (int64_t)(r.top / unit + 0.01);
+
+			for (int64_t dst = (int64_t)(r.left / unit + 0.001); (double)dst * unit < r.right - 0.2;
+				 dst++) {
+				const double left = fmax(r.left, (double)dst * unit);
+				const double place = (double)dst + place_in_pixel(round, src, dst);
+
+				mark_message(text, round, src, dst);
+				CHECK(fabs(left - place * unit) < 0.2, "%s: %g instead of %g", text, left / unit,
+					place);
+			}
+		}
+	}
+	check_all_drawn(text);
+}
+
+static bool has_repeats(void)
+{
+	for (size_t i = 0; i < expected.n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (expected.row[i].src == expected.row[k].src
+				&& expected.row[i].dst == expected.row[k].dst)
+				return true;
+	return false;
+}
+
+static void check_view(const struct ls_drawing *drawing, const char *view)
+{
+	const int64_t nodes = ls_topology_nodes(drawing->topology);
+	struct ls_drawing one = *drawing;
+	struct picture picture;
+	const char *text = ls_topology_spec(drawing->topology);
+
+	one.view = view;
+	memset(expected.drawn, 0, sizeof expected.drawn);
+	CHECK(picture_make(&one, &picture) == LS_OK, "%s: %s", text, picture.why.text);
+	if (nodes <= 32 || !strcmp(view, "timeline"))
+		check_messages(&picture, text);
+	else
+		check_pixels(&picture, has_repeats() ? 100 : 1, text);
+	picture_release(&picture);
+}
+
+static void check_views(const struct ls_drawing *drawing)
+{
+	check_view(drawing, "timeline");
+	check_view(drawing, "matrix");
+}
+
+/* A node sends to each of the next eight, with this probability. */
+static void check_random(const char *spec, int64_t rounds, unsigned percent)
+{
+	ls_topology *t = drawn_network(spec);
+	const int64_t nodes = ls_topology_nodes(t);
+	struct ls_drawing drawing = { .size = sizeof drawing, .topology = t, .records = expected.row };
+	unsigned state = 1;
+
+	memset(&expected, 0, sizeof expected);
+	for (int64_t round = 1; round <= rounds; round++) {
+		for (int64_t i = 0; i < 8 * nodes; i++) {
+			state = state * 1103515245 + 12345;
+			if (state / 65536 % 100 < percent)
+				expected.row[expected.n++] = (struct ls_record){
+					.round = round, .src = i / 8, .dst = (i / 8 + i % 8 + 1) % nodes, .words = 1
+				};
+		}
+	}
+	drawing.n_records = expected.n;
+	check_views(&drawing);
+	ls_topology_destroy(t);
+}
+
+static void check_plan(const char *spec, enum ls_operation operation, enum ls_mode mode)
+{
+	ls_topology *t = drawn_network(spec);
+	ls_plan *plan = drawn_plan(t, operation, mode);
+
+	CHECK(plan, "no plan on %s", spec);
+	expect_plan(plan);
+	check_views(
+		&(struct ls_drawing){ .size = sizeof(struct ls_drawing), .topology = t, .plan = plan });
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
+/* A network without messages: every link is a pixel. */
+static void check_links(const char *spec)
+{
+	ls_topology *t = drawn_network(spec);
+	struct picture picture = draw_view(t, NULL, "matrix");
+	int64_t links = 0;
+
+	for (struct tag tag = { 0 }; next_tag(&picture, &tag);) {
+		struct rectangle r = { 0 };
+
+		if (!has_class(&tag, "area"))
+			continue;
+		for (const char *at = path_of(&tag); (at = next_rectangle(at, &r));) {
+			for (int64_t dst = (int64_t)r.left; (double)dst < r.right; dst++, links++)
+				CHECK(ls_link_to(t, (int64_t)r.top, dst) >= 0, "%s: %g to %" PRId64, spec, r.top,
+					dst);
+		}
+	}
+	CHECK(links == 2 * ls_topology_links(t), "%s: %" PRId64 " links", spec, links);
+	picture_release(&picture);
+	ls_topology_destroy(t);
+}
+
+int main(void)
+{
+	check_plan("ring:8", LS_ALLGATHER, LS_HOP);
+	check_plan("ring:16", LS_ALLTOALL, LS_ROUTED);
+	check_plan("star:4", LS_ALLREDUCE, LS_HOP);
+	check_plan("hypercube:6", LS_ALLGATHER, LS_HOP);
+	check_plan("mesh:6x7", LS_ALLREDUCE, LS_HOP);
+	check_plan("ring:40", LS_ALLTOALL, LS_ROUTED);
+	check_random("complete:20", 5, 40);
+	check_random("complete:50", 1, 50);
+	check_random("torus:10x10", 6, 60);
+	check_links("hypercube:7");
+	check_links("complete:60");
+	check_links("mct:3,3");
+	return test_result();
+}
