@@ -199,6 +199,20 @@ static void write_curve(const struct printer *p, const struct lsi_element *eleme
 	lsi_write(p->w, ";");
 }
 
+static void write_area(const struct printer *p, const struct lsi_element *element)
+{
+	lsi_write(p->w, "\\path[draw=none");
+	write_color(p, "fill", element->shade, element->color, "");
+	lsi_write(p->w, "]");
+	for (int i = 0; i + 1 < element->n_points; i += 2) {
+		lsi_write(p->w, i % POINTS_PER_LINE ? " " : "\n  ");
+		write_point(p, element->points[i]);
+		lsi_write(p->w, " rectangle ");
+		write_point(p, element->points[i + 1]);
+	}
+	lsi_write(p->w, ";");
+}
+
 /*
  * How a shape is printed, and when.  Nodes come first, because lines name them; the lines go to the
  * background layer, so that they still lie below.
@@ -216,9 +230,10 @@ static const struct {
 	[LSI_SHAPE_CELL] = { write_cell, LAYER_LINES },
 	[LSI_SHAPE_RULE] = { write_line, LAYER_LINES },
 	[LSI_SHAPE_CURVE] = { write_curve, LAYER_LINES },
+	[LSI_SHAPE_AREA] = { write_area, LAYER_LINES },
 	[LSI_SHAPE_TEXT] = { write_text, LAYER_TEXTS },
 };
-_Static_assert(LSI_SHAPES == LSI_SHAPE_CURVE + 1, "TikZ has a row for each shape");
+_Static_assert(LSI_SHAPES == LSI_SHAPE_AREA + 1, "TikZ has a row for each shape");
 
 /* ---- Document */
 

@@ -71,15 +71,6 @@ static int64_t diameter(const struct ls_topology *t)
 	return t->degree;
 }
 
-/* The lowest dimensions, four if there are more. */
-static bool unit(const struct ls_topology *t, char *spec, size_t size)
-{
-	const int64_t dimensions = t->degree > 4 ? 4 : t->degree - 1;
-
-	snprintf(spec, size, "hypercube:%" PRId64, dimensions);
-	return dimensions > 0;
-}
-
 static int64_t product(const struct ls_topology *t, int64_t by, int64_t x)
 {
 	(void)t;
@@ -90,6 +81,43 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 {
 	(void)t;
 	return rank;
+}
+
+/*
+ * How far a set bit moves a node: right, up, back, to the second cube; then 2 x 1 and 2 x 2 of
+ * these, where other moves keep the links clear of third nodes.
+ */
+enum { CUBE_DIMS_MAX = 6 };
+static const struct lsi_point small[] = { { 1.3, 0 }, { 0, -1.3 }, { 0.75, -0.6 }, { 2.47, 1.24 } };
+static const struct lsi_point large[CUBE_DIMS_MAX] = { { 1.2, 0 }, { 0, -1.2 }, { 0.6, -0.59 },
+	{ 2.99, 1.56 }, { 4.9, -0.96 }, { 0.97, 4.82 } };
+
+static bool is_drawn_as_cubes(const struct ls_topology *t)
+{
+	return t->degree <= CUBE_DIMS_MAX;
+}
+
+static int place_cubes(const struct ls_topology *t, struct lsi_point *place)
+{
+	const struct lsi_point *const moves = t->degree <= 4 ? small : large;
+
+	for (int64_t u = 0; u < t->nodes; u++) {
+		place[u] = (struct lsi_point){ 0, 0 };
+		for (int64_t bit = 0; bit < t->degree; bit++)
+			if (u >> bit & 1)
+				place[u] =
+					(struct lsi_point){ place[u].x + moves[bit].x, place[u].y + moves[bit].y };
+	}
+	return LS_OK;
+}
+
+/* The lowest dimensions, four if there are more. */
+static bool unit(const struct ls_topology *t, char *spec, size_t size)
+{
+	const int64_t dimensions = t->degree > 4 ? 4 : t->degree - 1;
+
+	snprintf(spec, size, "hypercube:%" PRId64, dimensions);
+	return dimensions > 0;
 }
 
 const struct lsi_network lsi_network_hypercube = {
