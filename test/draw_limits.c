@@ -15,14 +15,14 @@ static void check_refusal(
 	const ls_topology *t, const ls_plan *plan, const char *view, const struct ls_error *why)
 {
 	const char *other = strstr(why->text, "; try --view ");
-	struct picture picture;
+	struct drawn_page picture;
 	struct ls_drawing drawing = { .size = sizeof drawing, .topology = t, .plan = plan };
 
 	CHECK(strstr(why->text, view), "%s: %s", view, why->text);
 	CHECK(other, "%s of %s: %s", view, ls_topology_spec(t), why->text);
 	drawing.view = other ? other + strlen("; try --view ") : NULL;
-	CHECK(picture_make(&drawing, &picture) == LS_OK, "%s", why->text);
-	picture_release(&picture);
+	CHECK(drawn_page_make(&drawing, &picture) == LS_OK, "%s", why->text);
+	drawn_page_release(&picture);
 }
 
 /* Each view either draws, in one of the themes, or is refused with another one. */
@@ -37,8 +37,8 @@ static void check_views(const ls_topology *t, const ls_plan *plan)
 			.plan = plan,
 			.view = info.name,
 			.theme = (enum ls_theme)(draws++ % 3) };
-		struct picture picture;
-		const int status = picture_make(&drawing, &picture);
+		struct drawn_page picture;
+		const int status = drawn_page_make(&drawing, &picture);
 
 		CHECK(status == LS_OK || status == LS_ERR_UNSUPPORTED, "%s of %s: %d %s", info.name,
 			ls_topology_spec(t), status, picture.why.text);
@@ -46,7 +46,7 @@ static void check_views(const ls_topology *t, const ls_plan *plan)
 			check_refusal(t, plan, info.name, &picture.why);
 		else
 			CHECK(is_well_formed(&picture), "%s of %s", info.name, ls_topology_spec(t));
-		picture_release(&picture);
+		drawn_page_release(&picture);
 	}
 }
 
@@ -85,13 +85,13 @@ static void check_default(const char *spec, int operation, const char *view)
 	const struct ls_drawing drawing = {
 		.size = sizeof drawing, .topology = t, .plan = plan, .mode = LS_ROUTED
 	};
-	struct picture picture, same = draw_view(t, plan, view);
+	struct drawn_page picture, same = draw_view(t, plan, view);
 
-	CHECK(picture_make(&drawing, &picture) == LS_OK, "%s: %s", spec, picture.why.text);
+	CHECK(drawn_page_make(&drawing, &picture) == LS_OK, "%s: %s", spec, picture.why.text);
 	CHECK(picture.length == same.length && !strcmp(picture.text, same.text),
 		"the default view of %s is not %s", spec, view);
-	picture_release(&picture);
-	picture_release(&same);
+	drawn_page_release(&picture);
+	drawn_page_release(&same);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
 }
@@ -103,11 +103,11 @@ static void check_limit(const char *spec, int operation, const char *view, const
 	const struct ls_drawing drawing = {
 		.size = sizeof drawing, .topology = t, .plan = plan, .view = view
 	};
-	struct picture picture;
+	struct drawn_page picture;
 
-	CHECK(picture_make(&drawing, &picture) == LS_ERR_UNSUPPORTED, "%s of %s", view, spec);
+	CHECK(drawn_page_make(&drawing, &picture) == LS_ERR_UNSUPPORTED, "%s of %s", view, spec);
 	CHECK(strstr(picture.why.text, other), "%s of %s: %s", view, spec, picture.why.text);
-	picture_release(&picture);
+	drawn_page_release(&picture);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
 }

@@ -12,7 +12,7 @@
 #include "test.h"
 
 /* Every message is one element with round, src and dst. */
-static void check_messages(const struct picture *picture, const char *text)
+static void check_messages(const struct drawn_page *picture, const char *text)
 {
 	for (struct tag tag = { 0 }; next_tag(picture, &tag);) {
 		const int64_t round = number_of(&tag, "data-round"), src = number_of(&tag, "data-src"),
@@ -41,7 +41,7 @@ static double place_in_pixel(int64_t round, int64_t src, int64_t dst)
 }
 
 /* Every pixel of a step is a message.  A pixel is `unit` long. */
-static void check_pixels(const struct picture *picture, double unit, const char *text)
+static void check_pixels(const struct drawn_page *picture, double unit, const char *text)
 {
 	for (struct tag tag = { 0 }; next_tag(picture, &tag);) {
 		const int64_t round = number_of(&tag, "data-round");
@@ -80,17 +80,17 @@ static void check_view(const struct ls_drawing *drawing, const char *view)
 {
 	const int64_t nodes = ls_topology_nodes(drawing->topology);
 	struct ls_drawing one = *drawing;
-	struct picture picture;
+	struct drawn_page picture;
 	const char *text = ls_topology_spec(drawing->topology);
 
 	one.view = view;
 	memset(expected.drawn, 0, sizeof expected.drawn);
-	CHECK(picture_make(&one, &picture) == LS_OK, "%s: %s", text, picture.why.text);
+	CHECK(drawn_page_make(&one, &picture) == LS_OK, "%s: %s", text, picture.why.text);
 	if (nodes <= 32 || !strcmp(view, "timeline"))
 		check_messages(&picture, text);
 	else
 		check_pixels(&picture, has_repeats() ? 100 : 1, text);
-	picture_release(&picture);
+	drawn_page_release(&picture);
 }
 
 static void check_views(const struct ls_drawing *drawing)
@@ -139,7 +139,7 @@ static void check_plan(const char *spec, enum ls_operation operation, enum ls_mo
 static void check_links(const char *spec)
 {
 	ls_topology *t = drawn_network(spec);
-	struct picture picture = draw_view(t, NULL, "matrix");
+	struct drawn_page picture = draw_view(t, NULL, "matrix");
 	int64_t links = 0;
 
 	for (struct tag tag = { 0 }; next_tag(&picture, &tag);) {
@@ -154,7 +154,7 @@ static void check_links(const char *spec)
 		}
 	}
 	CHECK(links == 2 * ls_topology_links(t), "%s: %" PRId64 " links", spec, links);
-	picture_release(&picture);
+	drawn_page_release(&picture);
 	ls_topology_destroy(t);
 }
 

@@ -13,7 +13,7 @@
 #include "test.h"
 
 /* A cell of a table of counts: in its row and column. */
-static int64_t cell_at(const struct picture *picture, int64_t link, int64_t round)
+static int64_t cell_at(const struct drawn_page *picture, int64_t link, int64_t round)
 {
 	for (struct tag tag = { 0 }; next_tag(picture, &tag);) {
 		if (has_class(&tag, "cell") && number_of(&tag, "data-link") == link
@@ -24,7 +24,7 @@ static int64_t cell_at(const struct picture *picture, int64_t link, int64_t roun
 }
 
 /* The row of a link in a table; -1: none. */
-static int64_t row_of(const struct picture *picture, int64_t src, int64_t dst)
+static int64_t row_of(const struct drawn_page *picture, int64_t src, int64_t dst)
 {
 	for (struct tag tag = { 0 }; next_tag(picture, &tag);) {
 		if (has_class(&tag, "axis") && number_of(&tag, "data-src") == src
@@ -35,7 +35,7 @@ static int64_t row_of(const struct picture *picture, int64_t src, int64_t dst)
 }
 
 struct loads {
-	const struct picture *picture;
+	const struct drawn_page *picture;
 	const char *text;
 	int64_t round;
 	int64_t links, messages;
@@ -56,7 +56,7 @@ static int check_load(void *context, const struct ls_link_load *load)
 }
 
 /* Each load is in the table, and the table has nothing else. */
-static void check_loads(const struct picture *picture, const ls_plan *plan, const char *text)
+static void check_loads(const struct drawn_page *picture, const ls_plan *plan, const char *text)
 {
 	struct loads loads = { .picture = picture, .text = text };
 	int64_t cells = 0, messages = 0;
@@ -99,7 +99,7 @@ static void peers_of(int64_t node, int64_t round, char *text, size_t size)
 	}
 }
 
-static void check_table(const struct picture *picture, int64_t nodes, const char *text)
+static void check_table(const struct drawn_page *picture, int64_t nodes, const char *text)
 {
 	int64_t cells = 0, rounds = 0;
 	char peers[400];
@@ -160,7 +160,7 @@ static int64_t links_between(const ls_topology *t, int64_t one, int64_t other, i
 }
 
 static void check_exemplar(
-	const struct picture *picture, const ls_topology *t, int64_t nodes, const char *text)
+	const struct drawn_page *picture, const ls_topology *t, int64_t nodes, const char *text)
 {
 	const int64_t rounds = expected.n ? expected.row[expected.n - 1].round : 0;
 	int64_t links = 0, boxes = 0;
@@ -191,20 +191,20 @@ static void check_exemplar(
 static void check_contents(const ls_topology *t, const ls_plan *plan, int64_t unit)
 {
 	const char *text = ls_topology_spec(t);
-	struct picture picture = draw_view(t, plan, "table");
+	struct drawn_page picture = draw_view(t, plan, "table");
 
 	expect_plan(plan);
 	check_table(&picture, ls_topology_nodes(t), text);
-	picture_release(&picture);
+	drawn_page_release(&picture);
 	if (ls_topology_links(t) <= 128) {
 		picture = draw_view(t, plan, "load");
 		check_loads(&picture, plan, text);
-		picture_release(&picture);
+		drawn_page_release(&picture);
 	}
 	if (unit > 0) {
 		picture = draw_view(t, plan, "exemplar");
 		check_exemplar(&picture, t, unit, text);
-		picture_release(&picture);
+		drawn_page_release(&picture);
 	}
 }
 
@@ -248,7 +248,7 @@ static void check_plans(void)
 static void check_link_numbers(const char *spec, int64_t numbers)
 {
 	ls_topology *t = drawn_network(spec);
-	struct picture picture = draw_view(t, NULL, "network");
+	struct drawn_page picture = draw_view(t, NULL, "network");
 
 	for (struct tag tag = { 0 }; next_tag(&picture, &tag);) {
 		const int64_t number = number_of(&tag, "data-link"), src = number_of(&tag, "data-src"),
@@ -261,7 +261,7 @@ static void check_link_numbers(const char *spec, int64_t numbers)
 		numbers--;
 	}
 	CHECK(numbers == 0, "%s: %" PRId64 " numbers are missing", spec, numbers);
-	picture_release(&picture);
+	drawn_page_release(&picture);
 	ls_topology_destroy(t);
 }
 

@@ -8,27 +8,9 @@
 
 #include "null_buffers.h"
 #include "null_rows.h"
+#include "null_drawings.h"
 
 /* ---- Functions that return a status */
-
-static void test_drawings(void)
-{
-	const struct ls_drawing drawing = { .size = sizeof drawing, .topology = ring };
-	const struct ls_drawing empty = { .size = sizeof empty };
-	const struct ls_chart chart = { .size = sizeof chart };
-	const struct ls_heat_map map = { .size = sizeof map };
-
-	REFUSES(ls_draw, (NULL, "svg", on_text, NULL, &why), true);
-	REFUSES(ls_draw, (&empty, "svg", on_text, NULL, &why), true);
-	REFUSES(ls_draw, (&drawing, "svg", NULL, NULL, &why), true);
-	REFUSES(ls_draw, (&drawing, NULL, on_text, NULL, &why), true);
-	REFUSES(ls_chart_draw, (NULL, "svg", on_text, NULL, &why), true);
-	REFUSES(ls_chart_draw, (&chart, "svg", NULL, NULL, &why), true);
-	REFUSES(ls_chart_draw, (&chart, NULL, on_text, NULL, &why), true);
-	REFUSES(ls_heat_map_draw, (NULL, "svg", on_text, NULL, &why), true);
-	REFUSES(ls_heat_map_draw, (&map, "svg", NULL, NULL, &why), true);
-	REFUSES(ls_heat_map_draw, (&map, NULL, on_text, NULL, &why), true);
-}
 
 static void test_topologies(void)
 {

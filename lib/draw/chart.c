@@ -1,6 +1,15 @@
 /*
  * Charts: the plot with its axes, and a series for each curve.  The legend stands to the right of
  * the plot, where it covers nothing, in the order in which the curves end.
+ *
+ *   y title                                   title of the rows
+ *    |        .-- +                            row 0 |---x--+------|
+ *    |     .-'         legend                  row 1 |-x---+-------|   legend
+ *    |_.-'_______                              row 2 |--x-----+----|
+ *       x title                                         y title
+ *
+ * A chart with rows is turned: x is the row of a point, and the axis of y runs to the right.  The
+ * origin is the upper left corner of the plot.
  */
 #include <math.h>
 

@@ -1,3 +1,23 @@
+/*
+ * Where the ticks of an axis are:
+ *
+ *   linear       multiples of 1, 2 or 5 times a power of ten; of bytes: of a power of two
+ *   logarithmic  1, 2, 5, 10, 20, ..; if these are too many, powers of ten, with minor ticks between
+ *                them if each power has a label
+ *   bytes, log.  powers of two
+ *
+ *     low     least                      most   high
+ *      |-------.----|-----------|----------.-----|         `low` and `high` are the ticks next to
+ *     from                                       to        the numbers, or numbers 1, 2, 5, ..
+ *
+ * Where not all labels fit, every second, third, .. tick has one.  A logarithmic axis counts ticks
+ * by an index, so that no error adds up:
+ *
+ *   index      -3   -2   -1    0    1    2    3    4    5
+ *   decimal   0.1  0.2  0.5    1    2    5   10   20   50
+ *
+ * The axis runs from `from` to `to`, in px; `from` is greater for an axis that grows upward.
+ */
 #include "draw/chart_axis.h"
 
 #include <math.h>
@@ -83,6 +103,7 @@ struct lsi_number_text lsi_number_write(enum ls_unit unit, double number)
 
 /* ---- Ticks */
 
+/* The new tick has no label yet; beyond LSI_TICKS it is one that is not drawn. */
 static struct lsi_tick *add_tick(struct lsi_chart_axis *axis, double at)
 {
 	static struct lsi_tick none;
@@ -122,6 +143,7 @@ static void add_minor_ticks(struct lsi_chart_axis *axis, int k)
 	}
 }
 
+/* From 10^first to 10^last; every step-th power has a label, and there are at most `labels`. */
 static void add_powers_of_ten(
 	struct lsi_chart_axis *axis, enum ls_unit unit, int first, int last, int labels)
 {

@@ -1,3 +1,11 @@
+/*
+ * A chart has no network, but it is printed like a picture of one: its parts are a scene, and its
+ * title and caption are a subject without nodes.
+ *
+ * A chart is drawn around the origin, which is the upper left corner of the plot or of the cells;
+ * labels on the left and above have negative coordinates.  At the end all parts move by the same
+ * whole number of pixels, so that the upper left one is at the margins and thin lines stay sharp.
+ */
 #include "draw/chart_page.h"
 
 #include <math.h>

@@ -1,3 +1,19 @@
+/*
+ * A series is drawn in this order: its line, its marks, and a bar from `low` to `high` at each
+ * point.  Dashed series have no marks, and series of points no line.
+ *
+ *   5---3---4      A bar is one line through six points, `low` is 2 and `high` 3: the end below,
+ *       |          the bar, the end above.  If the chart has rows, it lies on its side.
+ *   0---2---1
+ *
+ * The legend is a column to the right of the plot.
+ *
+ *   1. Each entry starts at the height at which its curve ends; sort the entries by that.
+ *   2. From the top: move down each entry that overlaps the one before it.
+ *   3. From the bottom: move up each entry that is below the plot or overlaps the next one.
+ *
+ * So a label is as near to its curve as the others permit.
+ */
 #include "draw/chart_series.h"
 
 #include <math.h>
@@ -19,7 +35,7 @@ enum {
 struct mark {
 	int corners;
 	double angle; /* degrees, of the first corner */
-	double radius, inner;
+	double radius, inner; /* px, of even and of odd corners */
 };
 static const struct mark marks[] = {
 	{ 16, 0, 4.2, 4.2 },   /* circle */

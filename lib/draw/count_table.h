@@ -21,7 +21,7 @@ struct lsi_count_table {
 	struct lsi_count_row *row;
 	int64_t *count; /* [row * columns + column] */
 	int rows, columns;
-	int span;                      /* steps of a column */
+	int span;                      /* steps of a column; the last one may have fewer */
 	int block_rows, block_columns; /* of a block; longer tables have several */
 };
 

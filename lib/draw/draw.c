@@ -1,3 +1,17 @@
+/*
+ * ls_draw: from a drawing to text.
+ *
+ *   drawing --> subject --> scene --> text --> put
+ *           make        view     format
+ *
+ *   subject   messages by round, loads, contents, title and caption
+ *   view      decides which elements the picture has, and places them
+ *   format    prints the elements; a few print the subject instead
+ *
+ * Each view works with each format that prints scenes, and an error before the last step leaves the
+ * output empty.  If the caller names no view, it is that of the format, if it fits, or else the
+ * first default of LSI_VIEWS that fits.
+ */
 #include <lockstep/draw.h>
 
 #include <stdio.h>

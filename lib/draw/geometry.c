@@ -1,3 +1,14 @@
+/*
+ * The line of an element is straight, or a quadratic curve with one control point, `via`:
+ *
+ *              via              point(t)     = (1-t)^2 from + 2 t (1-t) via + t^2 to
+ *             .   .             direction(t) = (1-t) (via - from) + t (to - via), with length 1
+ *           . .-m-. .
+ *          ..'     '..          m = point(1/2) is half as far from the chord as `via`.
+ *       from --------- to
+ *
+ * So the curve leaves `from` toward `via`, and arrives at `to` from there.
+ */
 #include "draw/geometry.h"
 
 #include <math.h>

@@ -1,3 +1,20 @@
+/*
+ * The places for the label of a node, in the order in which they are tried:
+ *
+ *   1. Sort the directions of the lines that end at the node.  Between two neighboring ones is a
+ *      gap; sort the gaps by their angle, the widest first.
+ *   2. One place in the middle of each of the four widest gaps, 3 px from the node.
+ *   3. Three rings of 16 places, 3, 10 and 17 px from the node: the middle of the widest gap
+ *      first, then by turns to both sides, 22.5 degrees farther each time.
+ *
+ *        \  |  /        The widest gap of this node is below it; the numbers are those of the
+ *      --- node ---     first places of a ring.
+ *       4       3
+ *         2 0 1
+ *
+ * The caller takes the place that covers least.  Among equal ones the first wins, so a label stands
+ * in a wide gap and near its node where this is possible.
+ */
 #include "draw/label_places.h"
 
 #include <math.h>
@@ -10,7 +27,7 @@ enum {
 	NEAREST = 3, /* px between a node and its label */
 	FARTHER = 7  /* px between the rings of places */
 };
-static const double circle = 6.283185307179586;
+static const double circle = 6.283185307179586; /* radians */
 
 void lsi_ends_add(struct lsi_ends *ends, struct lsi_point direction)
 {
@@ -25,7 +42,10 @@ static int compare_angles(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* The middle of a gap between two lines, and its width in steps, so that like ones are equal. */
+/*
+ * The middle of a gap between two lines, in radians, and its width in steps of 0.15 radians.  Gaps
+ * whose widths differ by a rounding error have the same size, and are then sorted by angle.
+ */
 struct gap {
 	double angle;
 	long size;
@@ -59,7 +79,10 @@ static int find_gaps(struct lsi_ends *ends, struct gap gap[LSI_ENDS + 1])
 	return n ? n : 1;
 }
 
-/* The middle of a text in a direction, as near to the node as the gap allows. */
+/*
+ * The middle of a text in a direction.  It moves away from the node, pixel by pixel, until the box
+ * of the text is `gap` px from the circle of the node.
+ */
 static struct lsi_point beside_node(
 	struct lsi_point node, double angle, double width, double height, double gap)
 {

@@ -1,3 +1,19 @@
+/*
+ * Numbers and loads on links.
+ *
+ * Each text has ten places: five points of the line, and two sides.  Texts for the whole link
+ * begin at its middle and continue toward both ends.  Texts for one end begin near its node:
+ *
+ *             0  2  4  6  8         The points are 4 px apart; the even places are on the left
+ *   (src)-----+--+--+--+--+-----    of one who goes from src to dst.
+ *             1  3  5  7  9
+ *
+ * Loads always appear, at the cheapest place.  Numbers are less important:
+ *
+ *   1. Find the cheapest place of each number.  It is legible if it covers almost nothing.
+ *   2. If at least 80 % of the numbers are legible, show these; else show none, since a few numbers
+ *      in a dense drawing only add to the confusion.
+ */
 #include "draw/link_texts.h"
 
 #include <inttypes.h>
@@ -12,8 +28,8 @@ enum {
 	PLACES = 10,
 	NEAR = 13, /* px between a node and the middle of the number at this end */
 	SIDE = 8,  /* px between a link and its number */
-	LEAST_WIDTH = 3,
-	EXTRA_WIDTH = 6,
+	LEAST_WIDTH = 3, /* px of a link with one message .. */
+	EXTRA_WIDTH = 6, /* .. and this more for the greatest load */
 	CLEAR = 6,   /* most cost of a legible place: less than that of two links */
 	LEGIBLE = 80 /* percent of the numbers */
 };
@@ -33,7 +49,7 @@ struct candidates {
 
 /* ---- Places */
 
-/* On both sides of the line. */
+/* On both sides of the line at `at` = 0 .. 1; a wide line has its texts farther away. */
 static int places_at(const struct lsi_element *link, double at, struct lsi_point place[2])
 {
 	const struct lsi_point on = lsi_element_point(link, at);
@@ -64,6 +80,7 @@ static int places_of(const struct lsi_element *link, int end, struct lsi_point p
 
 /* ---- Numbers */
 
+/* A number at the middle of the link (end -1), or near src (0) or dst (1). */
 static void add_number(
 	struct candidates *c, const struct lsi_element *link, int end, int64_t number)
 {

@@ -1,3 +1,19 @@
+/*
+ * The marks of a matrix, as cells or as areas.
+ *
+ *        dst * px        (dst + 1) * px
+ *   src * px  +----+----+----+       A cell for three messages from src to dst: each is a third of
+ *             |  0 |  1 |  2 |       it, in the order of the steps.
+ *             +----+----+----+
+ *
+ *   numbered   each message is an element with its number
+ *   exact      all messages of a round are one area, whose rectangles are cells or parts of them
+ *   coarse     all pixels of a level are one area; level l has 2^l to 2^(l+1) - 1 messages
+ *
+ * A few areas are much smaller in a file than millions of elements, and rectangles that touch in
+ * a row are joined.  Their coordinates count cells, and the scale of the part makes them px.
+ * Formats print coordinates to 0.1 only.  So if messages share cells, a cell is 100 units wide.
+ */
 #include "draw/message_matrix.h"
 
 #include <inttypes.h>
@@ -16,7 +32,7 @@ enum {
 	LEAST_MARK = 12, /* tenths of a px: smaller marks get a border */
 	SHARED = 100     /* units of a cell that messages share */
 };
-static const double faintest = 0.15;
+static const double faintest = 0.15; /* shade of the first step; the last one has 1 */
 
 /* ---- Collect */
 
@@ -118,6 +134,7 @@ static int divide_cells(struct lsi_matrix *m)
 	return LS_OK;
 }
 
+/* The side of a cell or pixel: whole px with numbers, else what makes the matrix 640 px or more. */
 static double cell_px(const struct lsi_matrix *m)
 {
 	if (lsi_matrix_is_numbered(m))

@@ -1,3 +1,19 @@
+/*
+ * The cost of a text is the sum over the obstacles it covers of
+ *
+ *   weight * (1 + common area in px^2 / 50)
+ *
+ * so that touching a node costs more than crossing a few links.  The page is a grid of cells of
+ * 64 x 64 px, and a text is compared only with the obstacles of its cells.  The grid has no bounds:
+ * cells are hashed to buckets, and a bucket is a list of obstacles.
+ *
+ *   +---------+---------+
+ *   |     +---|-----+   |     An obstacle is in the lists of all its cells, here of two.
+ *   |     | o-|-----|-+ |     It counts in one of them: that with the upper left corner of the
+ *   |     +-|-|-----+ | |     area that it shares with the text, `o`.
+ *   |       +-|-text--+ |
+ *   +---------+---------+
+ */
 #include "draw/obstacles.h"
 
 #include <math.h>
@@ -6,7 +22,8 @@
 #include "base/alloc.h"
 #include "draw/geometry.h"
 
-enum { BUCKETS = 4096, CELL = 64, FIRST_ROOM = 256, LINE_STEP = 6, HALO = 2 /* px */ };
+/* px: the side of a cell, the distance of the boxes of a line, and the halo beside a text. */
+enum { BUCKETS = 4096, CELL = 64, FIRST_ROOM = 256, LINE_STEP = 6, HALO = 2 };
 
 bool lsi_obstacles_make(struct lsi_obstacles *o)
 {
@@ -74,6 +91,7 @@ void lsi_obstacles_add_circle(
 	}
 }
 
+/* Boxes of 3 x 3 px, so that a slanted line does not block the whole box around its ends. */
 void lsi_obstacles_add_line(
 	struct lsi_obstacles *o, const struct lsi_element *element, double weight)
 {

@@ -9,6 +9,7 @@
 
 #include "draw/scene.h"
 
+/* What it costs to touch an obstacle; covering more of it costs more. */
 enum { LSI_WEIGHT_LINK = 3, LSI_WEIGHT_ARROW = 20, LSI_WEIGHT_NODE = 400, LSI_WEIGHT_TEXT = 1000 };
 
 struct lsi_obstacle {

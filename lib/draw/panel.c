@@ -25,6 +25,10 @@ enum {
 	NUMBER_GAP = 2 /* px between an arrow and its number with its halo */
 };
 
+/*
+ * A panel while it is drawn.  Each line adds an obstacle for the texts, and its direction to the
+ * ends of both its vertices; labels then avoid these directions.
+ */
 struct canvas {
 	struct lsi_scene *scene;
 	const struct lsi_panel *panel;
@@ -115,6 +119,13 @@ static void trim(struct lsi_element *element, double tail, double head)
 	element->to = lsi_point_sub(element->to, lsi_point_scale(in, head));
 }
 
+/*
+ * The arrow of a message, or of an exchange with its partner `reply`, in px.
+ *
+ *   exchange on a link      lies on the link
+ *   other direction used    in an earlier round of the panel: bulges to the other side
+ *   further messages        of the same ends in this round: each bulges more; `before` counts them
+ */
 static struct lsi_element arrow_of(
 	const struct canvas *c, const struct ls_record *m, const struct ls_record *reply, int before)
 {
@@ -189,7 +200,11 @@ static void draw_node(struct canvas *c, int64_t vertex)
 
 /* ---- Numbers on arrows */
 
-/* Beside the line of a element, on both sides, from the middle outwards. */
+/*
+ * Beside the line of an element, on both sides, from the middle outwards.  The outer side of a curve
+ * is tried first: `chord` is positive if the line bulges to its left.  `text` is the box of the text
+ * around the origin, so the number is as far from the line as its size in this direction needs.
+ */
 static int places_beside(
 	const struct lsi_element *element, struct lsi_box text, struct lsi_point *place)
 {

@@ -1,3 +1,14 @@
+/*
+ * A pair of nodes may exchange several messages in one round.  Message i of one direction is the
+ * partner of message i of the other one, and both are drawn as one arrow with two heads:
+ *
+ *   a -> b    0   1   2     Message 2 has no partner.  It is drawn as an arrow of its own.
+ *             |   |
+ *   b -> a    0   1
+ *
+ * The messages of a round are sorted, so those with the same ends are neighbors.  The search for a
+ * reply finds any of them; count back to the first one, then forward.
+ */
 #include "draw/partners.h"
 
 static bool has_same_ends(const struct ls_record *a, const struct ls_record *b)

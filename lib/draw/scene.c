@@ -1,3 +1,22 @@
+/*
+ * Building a scene, measuring its elements, and arranging its parts.
+ *
+ * The elements of all parts are one array, and each part is a range of it.  Elements are only
+ * added to the last part, so ranges do not overlap; each addition enlarges the box of the part.
+ *
+ * Widths of texts are estimates: 0.6 of the font size for each character, 0.66 in bold.  So a
+ * picture needs no font while it is made, and is the same on every system.
+ *
+ * lsi_scene_arrange places parts in cells of one size, here in rows of two columns:
+ *
+ *   LSI_MARGIN
+ *   |      +-------+     +-------+   top
+ *          |  . 0  |     |  . 1  |
+ *          +-------+     +-------+   The cell is the union of the boxes of all parts, and '.' is
+ *          +-------+ GAP             the origin of a part: at the same place in each cell.  So a
+ *          |  . 2  |                 node of the network is at the same place in all panels.
+ *          +-------+
+ */
 #include "draw/scene.h"
 
 #include <math.h>
@@ -44,6 +63,7 @@ static void *grow(struct lsi_scene *scene, void *old, size_t n, size_t *room, si
 	return larger;
 }
 
+/* Without memory, the caller may still set the fields of `none`, which is in no scene. */
 struct lsi_scene_part *lsi_scene_begin(struct lsi_scene *scene, const char *name, int64_t round)
 {
 	static struct lsi_scene_part none;
@@ -158,7 +178,10 @@ struct lsi_box lsi_text_box(
 	return (struct lsi_box){ left, at.y - 0.55 * height, left + width, at.y + 0.55 * height };
 }
 
-/* The curve reaches half the way to its control point. */
+/*
+ * The box of 17 points of a curve: the box of its three control points would be larger, since the
+ * curve reaches only half the way to `via`.  An arrow is as wide as its head.
+ */
 static struct lsi_box line_box(const struct lsi_element *element)
 {
 	struct lsi_box box = LSI_EMPTY_BOX;

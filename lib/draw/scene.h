@@ -30,6 +30,7 @@ enum lsi_shape {
 	LSI_SHAPES
 };
 
+/* Which end of a text lies at its point: its middle, its left end, or its right end. */
 enum lsi_anchor { LSI_ANCHOR_MIDDLE, LSI_ANCHOR_START, LSI_ANCHOR_END };
 
 /* Sizes of a drawing. */
@@ -94,6 +95,7 @@ struct lsi_element {
 	const char *tip;    /* a tooltip; NULL: none */
 };
 
+/* A point p of its elements lies at (x, y) + scale * p on the page. */
 struct lsi_scene_part {
 	const char *name; /* the class: "panel" */
 	double x, y, scale;

@@ -18,6 +18,14 @@ struct lsi_drawn_round {
 	int64_t number; /* of the round */
 };
 
+/*
+ * A round has a number in the plan, from 1, and an index among those that are drawn, from 0.  State
+ * k is what the nodes hold right before round[k], after the local steps that precede it.  The last
+ * state is that before the next round, or at the end.  If rounds 5 and 6 are drawn:
+ *
+ *   state 0    round[0]     state 1    round[1]     state 2       rounds == 2
+ *              number 5                number 6
+ */
 struct lsi_subject {
 	const struct ls_drawing *drawing;
 	const ls_topology *topology;

@@ -135,7 +135,10 @@ static void follow_result(struct observation *o, const ls_replay *replay)
 	}
 }
 
-/* The drawn round that the state precedes; -1: it is not drawn. */
+/*
+ * The index k of the drawn round that the state precedes, or the number of drawn rounds for the
+ * state after them (subject.h); -1: neither, or the next step is local.
+ */
 static int64_t index_of_state(const struct lsi_subject *s, const ls_replay *replay)
 {
 	const ls_plan *plan = ls_replay_plan(replay);

@@ -1,3 +1,12 @@
+/*
+ * A hash table that numbers texts from 0, in the order in which they first appear.  It is at most
+ * half full, and a text whose slot is taken goes to the next free one:
+ *
+ *   hash(text) % slots ---> slot[ 0 | 3 | 1 | 0 | .. ]    0: free
+ *                                     |
+ *                                     v                   slot - 1 is the number
+ *                           text[ "(0)" | "(1)" | "(0..3)" ]
+ */
 #include "draw/text_numbers.h"
 
 #include <string.h>

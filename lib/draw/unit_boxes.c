@@ -1,3 +1,18 @@
+/*
+ * The units that are linked to the unit in the frame, those with the least link numbers on top:
+ *
+ *   frame            boxes
+ *   +----------+     +-----------------------------+
+ *   |          |-----| unit 1: ***0                |    The more links, the wider is the line.
+ *   |   unit   |     | 6 x link 5, 12 messages     |
+ *   |          |     +-----------------------------+
+ *   |          |     +-----------------------------+
+ *   |          |-----| unit 4: ***1                |
+ *   +----------+     ..
+ *                    3 further units ..                 what has no box
+ *
+ * Up to 14 boxes are one column.  More are columns of 12 without lines, which would cross boxes.
+ */
 #include "draw/unit_boxes.h"
 
 #include <inttypes.h>
@@ -6,7 +21,7 @@
 #include <string.h>
 
 enum {
-	MOST = 48,
+	MOST = 48,   /* boxes */
 	LINED = 14,  /* most boxes with lines to the unit */
 	COLUMN = 12, /* boxes of a column, if there are more */
 	HEIGHT = 38, /* px of a box */

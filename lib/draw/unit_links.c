@@ -1,3 +1,11 @@
+/*
+ * The links from one unit to others, joined by unit and number:
+ *
+ *   1. Collect each link that leaves the unit.
+ *   2. Sort by unit and number, and join equal ones; count them.
+ *   3. Note for each unit the least number of a link to it, and sort by that: the units over link 0
+ *      come first, and all links to one unit stay together.
+ */
 #include "draw/unit_links.h"
 
 #include <stdlib.h>

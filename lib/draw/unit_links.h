@@ -6,7 +6,7 @@
 
 #include "draw/subject.h"
 
-/* The links to one other unit that have one number. */
+/* The links to one other unit that have one number: its label in the network, see ls_link_label. */
 struct lsi_unit_link {
 	int64_t unit, number;
 	int64_t links;

@@ -1,3 +1,15 @@
+/*
+ * What many views share: the places of the vertices, and the texts below the picture.
+ *
+ * Layouts, and positions of the caller, count in units of about the length of a link.  Here they
+ * become pixels: LSI_UNIT px for each unit.
+ *
+ *   picture
+ *                       LSI_MARGIN px
+ *   Title
+ *   caption ..          wrapped to the width of the picture, but not narrower than 420 px
+ *   legend ..
+ */
 #include "draw/view.h"
 
 #include <string.h>
@@ -39,7 +51,10 @@ int lsi_place_vertices(const struct lsi_subject *s, struct lsi_placed *out, stru
 	return failed;
 }
 
-/* The length of the part of a text that fits `width`, broken between words. */
+/*
+ * The length of the part of a text that fits `width` px, broken between words.  A word that is too
+ * long for a line is broken anywhere.
+ */
 static size_t fitting(const char *text, double width)
 {
 	const size_t line = strcspn(text, "\n");
@@ -82,6 +97,7 @@ void lsi_scene_put_caption(
 	put_lines(scene, scene->legend, &at, room);
 }
 
+/* The size is found twice: its width wraps the caption, and the caption then adds to its height. */
 void lsi_scene_end_page(struct lsi_scene *scene, const struct lsi_subject *s, double bottom)
 {
 	lsi_scene_fit(scene);

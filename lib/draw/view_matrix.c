@@ -1,5 +1,13 @@
 /*
  * The view `matrix`: the marks, in a frame with ranks at two sides and the meaning of the colors.
+ *
+ *             to
+ *   from   0    64
+ *        +----+----+   [] step 1      The key is missing where cells have numbers.
+ *      0 |    | .  |   [] step 2
+ *        +----+----+
+ *     64 | .  |    |   Above 32 nodes, only about eight ranks are shown.  They divide the side
+ *        +----+----+   into equal parts if they can.
  */
 #include <inttypes.h>
 #include <math.h>

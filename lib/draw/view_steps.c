@@ -20,7 +20,7 @@ enum {
 	GAP = 24,         /* between panels */
 	PAGE = 980        /* the width that panels share */
 };
-static const double SCALE_LEAST = 0.5;
+static const double SCALE_LEAST = 0.5; /* below it, ranks are hard to read */
 
 static bool fits_network(const struct lsi_subject *s)
 {
@@ -129,7 +129,17 @@ static double scale_of(struct lsi_box box)
 	return fmin(0.85, fmax(SCALE_LEAST, third / (box.right - box.left)));
 }
 
-/* All panels have one box, with room for the title, so that the nodes stand at the same places. */
+/*
+ * All panels have one box, with room for the title, so that the nodes stand at the same places:
+ *
+ *   +------------+  +------------+
+ *   | (a) step 1 |  | (b) step 2 |    PANEL_TITLE px above the union of the boxes
+ *   |  o--->o    |  |  o    o    |
+ *   |  o    o    |  |  '--->o    |
+ *   +------------+  +------------+
+ *
+ * The box counts before the scale, the title after it: hence the quotients.
+ */
 static void unite_boxes(struct lsi_scene *scene)
 {
 	struct lsi_box box = LSI_EMPTY_BOX;

@@ -2,7 +2,14 @@
  * Space and time: a horizontal line for each node, time to the right, and an arrow for each message
  * from its sender at the begin of a round to its receiver at the end.
  *
- * The line of a node is bold from its first message to its last.
+ * The line of a node is bold from its first message to its last:
+ *
+ *            1           2
+ *   0   |=o=========|-----------|     0 sends to 1 in step 1, and 1 to 2 in step 2.
+ *       |   `---.   |           |
+ *   1   |========`>=|=o=========|     An arrow leaves out a tenth of the step at both ends, so that
+ *       |           |   `---.   |     those of neighboring steps do not touch.
+ *   2   |-----------|========`>=|
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,3 +1,8 @@
+/*
+ * How formats write: pieces of text go to the function `put` of the caller at once, and nothing is
+ * kept.  After the first failure all further writes do nothing, so formats need not check each
+ * one; they look at `failed` at the end.
+ */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +17,7 @@ static void put(struct lsi_writer *w, const char *text)
 		w->failed = w->put(w->context, text);
 }
 
-/* A long text gets memory of its own. */
+/* A text that does not fit the buffer gets memory of its own, for this call. */
 void lsi_write(struct lsi_writer *w, const char *format, ...)
 {
 	char buffer[512], *text = buffer;
@@ -52,6 +57,7 @@ void lsi_write_xml(struct lsi_writer *w, const char *text)
 	}
 }
 
+/* Adding 0.0 makes 0 of -0, which would be printed with its sign. */
 void lsi_write_number(struct lsi_writer *w, double number)
 {
 	const double tenths = round(number * 10);

@@ -1,3 +1,18 @@
+/*
+ * Choosing a layout, arcs, and the circle, which every network has.
+ *
+ * A network's own layouts come first, then the general ones, unless an own one has the same name.
+ * Layouts that do not fit the network are skipped; the first one left is the default.
+ *
+ * An arc is a quadratic curve.  Its height is that of its middle over the chord, in units of a
+ * layout; positive is left of one who goes from a to b.  y grows down.
+ *
+ *             control           twice the height
+ *            .       .
+ *          .   .-m-.   .        the height
+ *         . .'       '. .
+ *       a -------------- b
+ */
 #include "topology/layout.h"
 
 #include <math.h>

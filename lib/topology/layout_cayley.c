@@ -1,3 +1,16 @@
+/*
+ * Four symbols are a block of 24 nodes, drawn as four hexagons or as a truncated octahedron.
+ *
+ *        __          __
+ *       /0 \        /1 \       Hexagon h has the ranks 6h .. 6h + 5, which share the last symbol.
+ *       \__/        \__/       Its corners are in the order in which links 0 and 1, by turns, lead
+ *                              from one to the next.  Links between hexagons are long, so each
+ *        __          __        hexagon is turned for these to pass third nodes at a distance.
+ *       /3 \        /2 \
+ *       \__/        \__/
+ *
+ * Each further symbol k makes k copies of the block, on a circle that is just wide enough.
+ */
 #include "topology/layout_cayley.h"
 
 #include <math.h>
@@ -61,6 +74,7 @@ static void place_octahedron(const struct ls_topology *t, struct lsi_point *plac
 	(void)t;
 }
 
+/* Of the circle around the origin that all nodes are in. */
 static double radius(const struct lsi_point *place, int64_t nodes)
 {
 	double most = 0;

@@ -13,15 +13,15 @@ size_t read_tikz_message(const char *line, struct ls_record out[2])
 		return 0;
 	if (sscanf(comment, "%% round %lld: %lld -> %lld, words %lld", &round, &src, &dst, &words)
 		== 4) {
-		out[0] = (struct ls_record){ round, src, dst, (size_t)words, 0 };
+		out[0] = (struct ls_record){ round, src, dst, (size_t)words, 0, -1, -1, -1 };
 		return 1;
 	}
 	if (sscanf(comment, "%% round %lld: %lld <-> %lld, words %lld and %lld", &round, &src, &dst,
 			&words, &back)
 		!= 5)
 		return 0;
-	out[0] = (struct ls_record){ round, src, dst, (size_t)words, 0 };
-	out[1] = (struct ls_record){ round, dst, src, (size_t)back, 0 };
+	out[0] = (struct ls_record){ round, src, dst, (size_t)words, 0, -1, -1, -1 };
+	out[1] = (struct ls_record){ round, dst, src, (size_t)back, 0, -1, -1, -1 };
 	return 2;
 }
 

@@ -27,7 +27,7 @@ ls_plan *drawn_plan(const ls_topology *t, enum ls_operation operation, enum ls_m
 
 static int append(void *context, const char *text)
 {
-	struct picture *picture = context;
+	struct drawn_page *picture = context;
 	const size_t length = strlen(text);
 
 	if (picture->length + length >= picture->room) {
@@ -41,18 +41,18 @@ static int append(void *context, const char *text)
 	return 0;
 }
 
-int picture_make(const struct ls_drawing *drawing, struct picture *out)
+int drawn_page_make(const struct ls_drawing *drawing, struct drawn_page *out)
 {
-	*out = (struct picture){ .why.size = sizeof out->why };
+	*out = (struct drawn_page){ .why.size = sizeof out->why };
 	return ls_draw(drawing, "svg", append, out, &out->why);
 }
 
-void picture_release(struct picture *picture)
+void drawn_page_release(struct drawn_page *picture)
 {
 	free(picture->text);
 }
 
-bool next_tag(const struct picture *picture, struct tag *tag)
+bool next_tag(const struct drawn_page *picture, struct tag *tag)
 {
 	const char *from = tag->text ? tag->text + tag->length : picture->text;
 	const char *begin = from ? strchr(from, '<') : NULL;
@@ -137,7 +137,7 @@ const char *next_rectangle(const char *path, struct rectangle *r)
 	return path + 1;
 }
 
-bool is_well_formed(const struct picture *picture)
+bool is_well_formed(const struct drawn_page *picture)
 {
 	enum { DEPTH = 20 };
 	struct {
@@ -167,13 +167,13 @@ bool is_well_formed(const struct picture *picture)
 	return depth == 0;
 }
 
-struct picture draw_view(const ls_topology *t, const ls_plan *plan, const char *view)
+struct drawn_page draw_view(const ls_topology *t, const ls_plan *plan, const char *view)
 {
 	const struct ls_drawing drawing = {
 		.size = sizeof drawing, .topology = t, .plan = plan, .view = view, .mode = LS_ROUTED
 	};
-	struct picture picture;
-	const int status = picture_make(&drawing, &picture);
+	struct drawn_page picture;
+	const int status = drawn_page_make(&drawing, &picture);
 
 	CHECK(status == LS_OK, "%s of %s: %s", view, ls_topology_spec(t), picture.why.text);
 	CHECK(status != LS_OK || is_well_formed(&picture), "%s of %s", view, ls_topology_spec(t));

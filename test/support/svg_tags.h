@@ -10,7 +10,7 @@
 
 #include <lockstep/draw.h>
 
-struct picture {
+struct drawn_page {
 	char *text; /* SVG; NULL: none */
 	size_t length, room;
 	struct ls_error why;
@@ -21,17 +21,17 @@ ls_topology *drawn_network(const char *spec);
 ls_plan *drawn_plan(const ls_topology *, enum ls_operation, enum ls_mode);
 
 /* Draw as SVG; LS_OK or the error, with why.  Release in both cases. */
-int picture_make(const struct ls_drawing *, struct picture *out);
-void picture_release(struct picture *);
+int drawn_page_make(const struct ls_drawing *, struct drawn_page *out);
+void drawn_page_release(struct drawn_page *);
 /* One view of a plan, or of a network; it must be drawn and well-formed. */
-struct picture draw_view(const ls_topology *, const ls_plan *or_null, const char *view);
+struct drawn_page draw_view(const ls_topology *, const ls_plan *or_null, const char *view);
 
 /* A tag with its attributes; zero: before the first one. */
 struct tag {
 	const char *text; /* after its < */
 	size_t length;    /* to its > */
 };
-bool next_tag(const struct picture *, struct tag *);
+bool next_tag(const struct drawn_page *, struct tag *);
 
 /* The value of an attribute: NULL, -1: none. */
 const char *attribute_of(const struct tag *, const char *name);
@@ -49,6 +49,6 @@ const char *path_of(const struct tag *);
 const char *next_rectangle(const char *path, struct rectangle *r);
 
 /* Does each tag end, in the right order? */
-bool is_well_formed(const struct picture *);
+bool is_well_formed(const struct drawn_page *);
 
 #endif

@@ -1,6 +1,7 @@
 #include "engine/cooperative/cooperative.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/cores.h"
 #include "engine/cooperative/flow.h"
@@ -13,13 +14,9 @@
 
 enum {
 	CHUNKS_PER_CORE = 8,
-	/*
-	 * Smaller chunks cost more in cache misses than they gain: another core must fetch the data,
-	 * and its owner must fetch it back.
-	 */
-	CHUNK_BYTES_MIN = 256 << 10,
-	BYTES_PER_PAUSE = 512, /* bytes that are moved in the time of one pause */
-	CACHE_BYTES = 32 << 20 /* the assumption where the kernel does not state the size */
+	CHUNK_BYTES_MIN = 256 << 10, /* smaller ones cost more in cache misses than they gain */
+	BYTES_PER_PAUSE = 512,       /* bytes that are moved in the time of one pause */
+	CACHE_BYTES = 32 << 20       /* the assumption where the kernel does not state the size */
 };
 
 /* The flow of a plan; NULL: the plan has none. */
@@ -169,13 +166,13 @@ static const struct ls_plan *plan_of(
 		: call->other;
 }
 
-/* Field by field: the padding of a struct has no defined bytes. */
+/* The work of one flow differs in its sizes and its operator, whose padding may have any value. */
 static bool is_same_work(const struct call_work *a, const struct call_work *b)
 {
-	return a->flow == b->flow && a->shape.units == b->shape.units
-		&& a->shape.temporaries == b->shape.temporaries && a->shape.bytes == b->shape.bytes
-		&& a->combine.kernel == b->combine.kernel && a->combine.context == b->combine.context
-		&& a->combine.size == b->combine.size && a->combine.built_in == b->combine.built_in;
+	const struct lsi_operator *f = &a->combine, *g = &b->combine;
+
+	return memcmp(a, b, offsetof(struct call_work, combine)) == 0 && f->kernel == g->kernel
+		&& f->context == g->context && f->size == g->size && f->built_in == g->built_in;
 }
 
 static void set_work(struct cooperative_state *c, const struct call_work *work, int64_t cores)
