@@ -1,14 +1,15 @@
 /*
  * Where the ticks of an axis are:
  *
- *   linear       multiples of 1, 2 or 5 times a power of ten; of bytes: of a power of two
- *   logarithmic  1, 2, 5, 10, 20, ..; if these are too many, powers of ten, with minor ticks between
- *                them if each power has a label
- *   bytes, log.  powers of two
+ *   linear              multiples of 1, 2 or 5 times a power of ten; of bytes, of a power of two
+ *   logarithmic         1, 2, 5, 10, 20, ..; if these are too many, powers of ten
+ *   logarithmic, bytes  powers of two
  *
- *     low     least                      most   high
- *      |-------.----|-----------|----------.-----|         `low` and `high` are the ticks next to
- *     from                                       to        the numbers, or numbers 1, 2, 5, ..
+ *   low     least                      most    high
+ *    |-------.----|-----------|----------.-----|       The axis is a little longer than the range
+ *   from                                       to      of the numbers, so that it ends at a tick.
+ *
+ * With powers of ten, the ends are still among 1, 2, 5, .., and need not be ticks.
  *
  * Where not all labels fit, every second, third, .. tick has one.  A logarithmic axis counts ticks
  * by an index, so that no error adds up:
@@ -16,7 +17,7 @@
  *   index      -3   -2   -1    0    1    2    3    4    5
  *   decimal   0.1  0.2  0.5    1    2    5   10   20   50
  *
- * The axis runs from `from` to `to`, in px; `from` is greater for an axis that grows upward.
+ * `from` and `to` are px.  `from` is the greater one if numbers grow upward.
  */
 #include "draw/chart_axis.h"
 

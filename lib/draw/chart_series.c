@@ -12,7 +12,8 @@
  *   2. From the top: move down each entry that overlaps the one before it.
  *   3. From the bottom: move up each entry that is below the plot or overlaps the next one.
  *
- * So a label is as near to its curve as the others permit.
+ * So a name stands near the end of its curve.  In a chart with rows, the entries are in the order
+ * of the series.
  */
 #include "draw/chart_series.h"
 
@@ -34,7 +35,7 @@ enum {
 /* A mark is a polygon: its corners lie at `radius` and `inner` from the center, by turns. */
 struct mark {
 	int corners;
-	double angle; /* degrees, of the first corner */
+	double angle;         /* degrees, of the first corner */
 	double radius, inner; /* px, of even and of odd corners */
 };
 static const struct mark marks[] = {

@@ -10,8 +10,8 @@
  *   0 to 1   [ ][3]        4 to 5  [1][ ]        further columns are below
  *   1 to 2   [1][ ]        5 to 6  [ ][1]
  *
- * All cells have one width: that of the greatest number, or of the text of the last column.  A step
- * may have thousands of cells, so the empty ones of a block are one element.
+ * All cells have one width: that of the greatest number, or of the text of the last column.  Most
+ * cells of a large table are empty; those of a block are one element.
  */
 #include "draw/count_table.h"
 
@@ -24,10 +24,10 @@ enum {
 	SPACE = 2,        /* between cells */
 	PAD = 8,          /* of a number */
 	GAP = 8,          /* between rows and their texts */
-	BLOCK_GAP = 30, /* between blocks side by side; half of it below each other */
-	TITLE = 24      /* height */
+	BLOCK_GAP = 30,   /* between blocks side by side; half of it below each other */
+	TITLE = 24        /* height */
 };
-/* Shades of the counts 1 and `most`: a 1 is visible, and the number in a dark cell legible. */
+/* Shades of the counts 1 and `most`: a 1 differs visibly from an empty cell. */
 static const double faintest = 0.12, darkest = 0.85;
 
 bool lsi_count_table_make(struct lsi_scene *scene, const struct lsi_subject *s, int rows,

@@ -8,9 +8,9 @@
  *   view      decides which elements the picture has, and places them
  *   format    prints the elements; a few print the subject instead
  *
- * Each view works with each format that prints scenes, and an error before the last step leaves the
- * output empty.  If the caller names no view, it is that of the format, if it fits, or else the
- * first default of LSI_VIEWS that fits.
+ * Each view works with each format that prints scenes.  Text is put only when the scene is
+ * complete, so most errors leave the output empty.  If the drawing names no view, the first of
+ * these that fits is drawn: the view of the format, the defaults of LSI_VIEWS, its other views.
  */
 #include <lockstep/draw.h>
 

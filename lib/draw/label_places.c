@@ -1,8 +1,8 @@
 /*
  * The places for the label of a node, in the order in which they are tried:
  *
- *   1. Sort the directions of the lines that end at the node.  Between two neighboring ones is a
- *      gap; sort the gaps by their angle, the widest first.
+ *   1. Sort the lines that end at the node by their direction.  Between two neighboring ones is a
+ *      gap; sort the gaps, the widest first.
  *   2. One place in the middle of each of the four widest gaps, 3 px from the node.
  *   3. Three rings of 16 places, 3, 10 and 17 px from the node: the middle of the widest gap
  *      first, then by turns to both sides, 22.5 degrees farther each time.

@@ -26,12 +26,12 @@
 
 enum {
 	PLACES = 10,
-	NEAR = 13, /* px between a node and the middle of the number at this end */
-	SIDE = 8,  /* px between a link and its number */
+	NEAR = 13,       /* px between a node and the middle of the number at this end */
+	SIDE = 8,        /* px between a link and its number */
 	LEAST_WIDTH = 3, /* px of a link with one message .. */
 	EXTRA_WIDTH = 6, /* .. and this more for the greatest load */
-	CLEAR = 6,   /* most cost of a legible place: less than that of two links */
-	LEGIBLE = 80 /* percent of the numbers */
+	CLEAR = 6,       /* most cost of a legible place: less than that of two links */
+	LEGIBLE = 80     /* percent of the numbers */
 };
 
 /* A text that may be shown. */

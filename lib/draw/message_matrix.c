@@ -134,7 +134,7 @@ static int divide_cells(struct lsi_matrix *m)
 	return LS_OK;
 }
 
-/* The side of a cell or pixel: whole px with numbers, else what makes the matrix 640 px or more. */
+/* The side of a cell: 22 to 40 px with a number; else the whole matrix has 640 to 1024 px. */
 static double cell_px(const struct lsi_matrix *m)
 {
 	if (lsi_matrix_is_numbered(m))

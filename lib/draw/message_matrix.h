@@ -15,7 +15,7 @@
 #include "draw/scene.h"
 #include "draw/subject.h"
 
-/* The most nodes of a matrix with numbers, and of one with a pixel or more for each node. */
+/* The most nodes of a matrix with numbers, and of one that shows each message. */
 enum { LSI_MATRIX_NUMBERED = 32, LSI_MATRIX_EXACT = 4096 };
 
 struct lsi_matrix_mark {

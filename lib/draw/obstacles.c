@@ -1,9 +1,9 @@
 /*
- * The cost of a text is the sum over the obstacles it covers of
+ * The cost of a text is the sum, over all boxes that it touches, of
  *
  *   weight * (1 + common area in px^2 / 50)
  *
- * so that touching a node costs more than crossing a few links.  The page is a grid of cells of
+ * so that touching a node costs more than crossing some links.  The page is a grid of cells of
  * 64 x 64 px, and a text is compared only with the obstacles of its cells.  The grid has no bounds:
  * cells are hashed to buckets, and a bucket is a list of obstacles.
  *

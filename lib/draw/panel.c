@@ -121,10 +121,9 @@ static void trim(struct lsi_element *element, double tail, double head)
 
 /*
  * The arrow of a message, or of an exchange with its partner `reply`, in px.
- *
- *   exchange on a link      lies on the link
- *   other direction used    in an earlier round of the panel: bulges to the other side
- *   further messages        of the same ends in this round: each bulges more; `before` counts them
+ * An exchange between neighbors has the curve of their link.  A message bends to its other side if
+ * an earlier round of the panel has one in the other direction on the same curve.  Of the messages with the same ends
+ * in a round, each bends more than the one before; `before` of them come before this one.
  */
 static struct lsi_element arrow_of(
 	const struct canvas *c, const struct ls_record *m, const struct ls_record *reply, int before)
@@ -135,7 +134,8 @@ static struct lsi_element arrow_of(
 		lsi_element_at(reply ? LSI_SHAPE_EXCHANGE : LSI_SHAPE_MESSAGE, panel->place[m->src]);
 	double height = bend_of(c, reply && on_link ? LSI_LINE_LINK : LSI_LINE_MESSAGE, m->src, m->dst);
 
-	if (!reply && follows_reply(c, m))
+	if (!reply && fabs(height + bend_of(c, LSI_LINE_MESSAGE, m->dst, m->src)) < 0.5
+		&& follows_reply(c, m))
 		height = -height;
 	height += (height < 0 ? -1 : 1) * before * LSI_UNIT * lsi_arc_height(1);
 	set_line(&element, panel->place[m->src], panel->place[m->dst], height);
@@ -201,9 +201,9 @@ static void draw_node(struct canvas *c, int64_t vertex)
 /* ---- Numbers on arrows */
 
 /*
- * Beside the line of an element, on both sides, from the middle outwards.  The outer side of a curve
- * is tried first: `chord` is positive if the line bulges to its left.  `text` is the box of the text
- * around the origin, so the number is as far from the line as its size in this direction needs.
+ * Beside the line of an element, on both sides, from the middle outwards; the outer side of a curve
+ * comes first.  `chord` is positive if the curve bulges to its left.  `text` is the box of the text
+ * around the origin: a wide text is farther from a vertical line than from a horizontal one.
  */
 static int places_beside(
 	const struct lsi_element *element, struct lsi_box text, struct lsi_point *place)

@@ -4,13 +4,12 @@
  * The elements of all parts are one array, and each part is a range of it.  Elements are only
  * added to the last part, so ranges do not overlap; each addition enlarges the box of the part.
  *
- * Widths of texts are estimates: 0.6 of the font size for each character, 0.66 in bold.  So a
- * picture needs no font while it is made, and is the same on every system.
+ * Widths of texts are estimates: 0.6 of the font size for each character, 0.66 in bold.  So no font
+ * is read, and a picture does not depend on those of the system.
  *
  * lsi_scene_arrange places parts in cells of one size, here in rows of two columns:
  *
- *   LSI_MARGIN
- *   |      +-------+     +-------+   top
+ *          +-------+ GAP +-------+   `top`
  *          |  . 0  |     |  . 1  |
  *          +-------+     +-------+   The cell is the union of the boxes of all parts, and '.' is
  *          +-------+ GAP             the origin of a part: at the same place in each cell.  So a

@@ -2,12 +2,12 @@
  * The view `matrix`: the marks, in a frame with ranks at two sides and the meaning of the colors.
  *
  *             to
- *   from   0    64
- *        +----+----+   [] step 1      The key is missing where cells have numbers.
- *      0 |    | .  |   [] step 2
- *        +----+----+
- *     64 | .  |    |   Above 32 nodes, only about eight ranks are shown.  They divide the side
- *        +----+----+   into equal parts if they can.
+ *   from  0    64
+ *       0 +----+----+   [] step 1     The key names some of the steps, or all levels.  Cells with
+ *         |    | .  |   [] step 2     numbers need none.
+ *      64 +----+----+
+ *         | .  |    |   Above 32 nodes, only some ranks are shown, mostly eight: if possible,
+ *         +----+----+   they divide the side into equal parts.
  */
 #include <inttypes.h>
 #include <math.h>

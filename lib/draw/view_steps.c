@@ -20,7 +20,7 @@ enum {
 	GAP = 24,         /* between panels */
 	PAGE = 980        /* the width that panels share */
 };
-static const double SCALE_LEAST = 0.5; /* below it, ranks are hard to read */
+static const double SCALE_LEAST = 0.5; /* of panels; the most is 0.85 */
 
 static bool fits_network(const struct lsi_subject *s)
 {
@@ -138,7 +138,8 @@ static double scale_of(struct lsi_box box)
  *   |  o    o    |  |  '--->o    |
  *   +------------+  +------------+
  *
- * The box counts before the scale, the title after it: hence the quotients.
+ * The box is in px before the panel is scaled, and the title in px of the page: so the room for the
+ * title is divided by the scale.
  */
 static void unite_boxes(struct lsi_scene *scene)
 {

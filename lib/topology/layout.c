@@ -1,7 +1,7 @@
 /*
  * Choosing a layout, arcs, and the circle, which every network has.
  *
- * A network's own layouts come first, then the general ones, unless an own one has the same name.
+ * A network's own layouts come first, then those of the general ones whose names are not used yet.
  * Layouts that do not fit the network are skipped; the first one left is the default.
  *
  * An arc is a quadratic curve.  Its height is that of its middle over the chord, in units of a

@@ -74,7 +74,7 @@ static void place_octahedron(const struct ls_topology *t, struct lsi_point *plac
 	(void)t;
 }
 
-/* Of the circle around the origin that all nodes are in. */
+/* The greatest distance of a node from the origin. */
 static double radius(const struct lsi_point *place, int64_t nodes)
 {
 	double most = 0;
