@@ -122,8 +122,9 @@ static void trim(struct lsi_element *element, double tail, double head)
 /*
  * The arrow of a message, or of an exchange with its partner `reply`, in px.
  * An exchange between neighbors has the curve of their link.  A message bends to its other side if
- * an earlier round of the panel has one in the other direction on the same curve.  Of the messages with the same ends
- * in a round, each bends more than the one before; `before` of them come before this one.
+ * an earlier round of the panel has one in the other direction on the same curve.  Of the messages
+ * with the same ends in a round, each bends more than the one before; `before` of them come before
+ * this one.
  */
 static struct lsi_element arrow_of(
 	const struct canvas *c, const struct ls_record *m, const struct ls_record *reply, int before)
