@@ -17,7 +17,7 @@ enum { TEXT = 120, VALUES_SHOWN = 4 };
 
 struct observation {
 	struct lsi_subject *subject;
-	int *buffer; /* of each node of the plan: where its result is so far */
+	struct ls_slice *result; /* of each node of the plan: the blocks of its result so far */
 	bool no_memory;
 };
 
@@ -64,11 +64,11 @@ static struct ls_slice whole(const ls_replay *replay, int buffer)
 	};
 }
 
-static int put_blocks(const ls_replay *replay, int64_t rank, int buffer, char *text, size_t size)
+static int put_blocks(
+	const ls_replay *replay, int64_t rank, const struct ls_slice *slice, char *text, size_t size)
 {
-	const struct ls_slice slice = whole(replay, buffer);
 	char held[TEXT];
-	const int64_t length = ls_replay_text(replay, rank, &slice, held, sizeof held);
+	const int64_t length = ls_replay_text(replay, rank, slice, held, sizeof held);
 
 	if (length <= 0)
 		return 0;
@@ -77,16 +77,18 @@ static int put_blocks(const ls_replay *replay, int64_t rank, int buffer, char *t
 }
 
 /* Equal values of neighboring blocks appear once. */
-static void put_values(const ls_replay *replay, int64_t rank, int buffer, char *text, size_t size)
+static void put_values(
+	const ls_replay *replay, int64_t rank, const struct ls_slice *slice, char *text, size_t size)
 {
-	const int64_t blocks = ls_replay_blocks(replay, buffer);
+	const int64_t blocks = ls_slice_blocks(slice);
 	double last = NAN;
 	int shown = 0, at = 0;
 
 	for (int64_t b = 0; b < blocks && at < (int)size - 16; b++) {
 		double value;
 
-		if (ls_replay_value(replay, rank, buffer, b, &value) || value == last)
+		if (ls_replay_value(replay, rank, slice->buffer, ls_slice_at(slice, b), &value)
+			|| value == last)
 			continue;
 		if (shown++ == VALUES_SHOWN) {
 			at += snprintf(text + at, size - (size_t)at, ",..");
@@ -107,9 +109,9 @@ static char *text_of(struct observation *o, const ls_replay *replay, int64_t ran
 	int at = 0;
 
 	if (values != LS_VALUES_DATA)
-		at = put_blocks(replay, rank, o->buffer[rank], text, TEXT);
+		at = put_blocks(replay, rank, &o->result[rank], text, TEXT);
 	if (values != LS_VALUES_BLOCKS)
-		put_values(replay, rank, o->buffer[rank], text + at, sizeof text - (size_t)at);
+		put_values(replay, rank, &o->result[rank], text + at, sizeof text - (size_t)at);
 
 	const size_t length = strlen(text) + 1;
 	char *copy = lsi_arena_take(&s->arena, length, 1);
@@ -120,18 +122,46 @@ static char *text_of(struct observation *o, const ls_replay *replay, int64_t ran
 
 /* ---- The observer */
 
-/* Where the result of a node is after a step: in OUTPUT, or where it wrote last. */
-static void follow_result(struct observation *o, const ls_replay *replay)
+/* Is any block of OUTPUT written? */
+static bool holds_output(const ls_replay *replay, int64_t rank)
+{
+	const struct ls_slice output = whole(replay, LS_OUTPUT);
+
+	return ls_replay_text(replay, rank, &output, NULL, 0) > 0;
+}
+
+/*
+ * The result of a node after a step: OUTPUT if the step wrote to it, else the blocks that its last
+ * move wrote.  A step without moves leaves the result where it is; before the first one it is INPUT.
+ * At the end it is OUTPUT if the node has one; so it is in a scan once OUTPUT is written.
+ */
+static struct ls_slice result_after(
+	const ls_replay *replay, const struct ls_step *step, struct ls_slice before)
+{
+	for (int i = 0; i < step->n_moves; i++) {
+		if (step->move[i].dst.buffer == LS_OUTPUT)
+			return whole(replay, LS_OUTPUT);
+	}
+	return step->n_moves > 0 ? step->move[step->n_moves - 1].dst : before;
+}
+
+static void follow_results(struct observation *o, const ls_replay *replay)
 {
 	const ls_plan *plan = ls_replay_plan(replay);
-	const int64_t step = ls_replay_steps(replay) - 1;
+	const int64_t done = ls_replay_steps(replay);
 
-	for (int64_t rank = 0; rank < ls_plan_nodes(plan) && step >= 0; rank++) {
-		struct ls_step what;
+	for (int64_t rank = 0; rank < ls_plan_nodes(plan); rank++) {
+		struct ls_step step;
 
-		ls_plan_step(plan, rank, step, &what);
-		for (int i = 0; i < what.n_moves && o->buffer[rank] != LS_OUTPUT; i++)
-			o->buffer[rank] = what.move[i].dst.buffer;
+		if (done == 0) {
+			o->result[rank] = whole(replay, LS_INPUT);
+			continue;
+		}
+		ls_plan_step(plan, rank, done - 1, &step);
+		o->result[rank] = result_after(replay, &step, o->result[rank]);
+		if ((done == ls_plan_steps(plan) || ls_plan_operation(plan) == LS_SCAN)
+			&& holds_output(replay, rank))
+			o->result[rank] = whole(replay, LS_OUTPUT);
 	}
 }
 
@@ -156,7 +186,7 @@ static int observe(void *context, const ls_replay *replay)
 	struct lsi_subject *s = o->subject;
 	const int64_t k = index_of_state(s, replay);
 
-	follow_result(o, replay);
+	follow_results(o, replay);
 	for (int64_t rank = 0; rank < ls_plan_nodes(s->drawing->plan) && k >= 0; rank++) {
 		const int64_t host =
 			s->drawing->embedding ? ls_embedding_host_rank(s->drawing->embedding, rank) : rank;
@@ -183,10 +213,10 @@ int lsi_subject_fill_contents(struct lsi_subject *s)
 		options.mode = d->mode;
 	}
 	s->contents = lsi_alloc_zero((s->rounds + 1) * (size_t)s->nodes, sizeof *s->contents);
-	o.buffer = lsi_alloc_zero((size_t)ls_plan_nodes(d->plan), sizeof *o.buffer);
-	if (s->contents && o.buffer)
+	o.result = lsi_alloc_zero((size_t)ls_plan_nodes(d->plan), sizeof *o.result);
+	if (s->contents && o.result)
 		failed = ls_check(d->plan, d->count ? d->count : 1, &options, &certificate);
-	lsi_free(o.buffer);
+	lsi_free(o.result);
 	/* A plan that breaks a law is drawn up to there. */
 	return failed == LS_ERR_MEMORY ? failed : LS_OK;
 }
