@@ -8,7 +8,7 @@ refusals <<'TABLE'
 2|runn|^lockstep: no verb 'runn'; did you mean 'run'[?]$
 2|allreduce -t ring:4|^lockstep: 'allreduce' is an operation, not a verb; try 'lockstep run allreduce'$
 2|help rum|did you mean 'run'[?]
-2|help zzzzzz|expected run, steps, check, .* or help$
+2|help zzzzzz|expected run, steps, draw, check, .* or help$
 2|bench|needs an operation or benchmark;
 2|bench allreduce -t ring:4 -m 10:1|expected MIN <= MAX$
 2|bench allreduce|^lockstep: no topology; try -t ring:8; 'lockstep list topologies' shows all$
@@ -87,7 +87,7 @@ refusals <<'TABLE'
 2|list topologies -t ring:4 -m 3|list topologies takes no --message-size; try without it$
 2|list operations -t ring:4|list operations takes no --topology
 2|list links -t ring:4 -v|list links takes no --verbose
-2|info -v|info takes no --verbose; only run, steps, check, bench, list and reproduce take it$
+2|info -v|info takes no --verbose; only run, steps, draw, check, bench, list and reproduce take it$
 4|run allreduce -t ring:4 -e sweep --mailbox 8|^lockstep: engine sweep has no mailboxes; try -e mailboxes, or without --mailbox$
 4|run allreduce -t ring:4 --rounds free --strict|free rounds have no link load; try --rounds lockstep, or without --strict$
 2|run allgather -t ring:8 -a doubling --map gray|try -a GUEST/ALGORITHM
@@ -143,7 +143,7 @@ refusals <<'TABLE'
 4|run allreduce -t ring:4 -a substar|; .*ring
 4|run allreduce -t ring:4 -o band|try -d int64
 4|run allreduce -t ring:4 -o minloc -d cdouble|try -d double
-4|steps allreduce -t ring:4 x.svg|^lockstep: unknown file extension '.svg'; expected .txt, .csv, .plan or .json$
+4|steps allreduce -t ring:4 x.svgz|^lockstep: unknown file extension .\.svgz.; expected .txt, .csv, .plan, .json, .svg, .html, .png, .pdf, .tex or .dot$
 4|steps allreduce -t ring:4 a.b/x|a.b/x has no file extension; expected .txt
 3|run allreduce -t star:20|threads.*-e sweep
 3|run allreduce -t hypercube:62|threads

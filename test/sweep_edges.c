@@ -107,7 +107,7 @@ static void record_nothing(void *context, const struct ls_record *record)
  * What is taken is what was said, but for the workers' stacks and what is the same for all; a byte
  * less is not enough.
  */
-enum { STACK = (1 << 20) + (1 << 14), BESIDE = 1 << 17 };
+enum { STACK = (1 << 20) + (1 << 14) + (1 << 16), BESIDE = 1 << 17 };
 
 static void check_memory(struct rank_sweep *s)
 {

@@ -132,8 +132,8 @@ static bool holds_output(const ls_replay *replay, int64_t rank)
 
 /*
  * The result of a node after a step: OUTPUT if the step wrote to it, else the blocks that its last
- * move wrote.  A step without moves leaves the result where it is; before the first one it is INPUT.
- * At the end it is OUTPUT if the node has one; so it is in a scan once OUTPUT is written.
+ * move wrote.  A step without moves leaves the result where it is; before the first one, it is
+ * INPUT.  At the end it is OUTPUT if the node has one; so it is in a scan once OUTPUT is written.
  */
 static struct ls_slice result_after(
 	const ls_replay *replay, const struct ls_step *step, struct ls_slice before)
