@@ -210,7 +210,7 @@ static void test_network(const ls_topology *t)
 		};
 		struct ls_plan *plan;
 
-		if (is_fast() && (networks + o) % 8 != 0)
+		if (is_fast() && (networks + o) % 16 != 0)
 			continue;
 		if (ls_plan_make(&request, &plan, NULL) == LS_ERR_UNSUPPORTED) {
 			request.mode = LS_ROUTED;
