@@ -28,13 +28,13 @@ while IFS='|' read -r limit arguments; do
 done <<'TABLE'
 40000|broadcast -t hypercube:3
 50000|alltoall -t ring:8 --mode routed
-50000|allreduce -t mesh:3x4 --mode routed
+55000|allreduce -t mesh:3x4 --mode routed
 45000|scan -t ring:6
 60000|reduce-scatter -t hypercube:4
 45000|allgather -t ring:8 -a hypercube:3/doubling --map gray
 45000|broadcast -t tree:8
 40000|scatter -t star:3 -r 2
-60000|allreduce -t hypercube:4 -m 9 -a halving-doubling
+70000|allreduce -t hypercube:4 -m 9 -a halving-doubling
 45000|alltoall -t star:3
 40000|shift -q 3 -t ring:9 --mode routed
 100000|broadcast -t mesh:8x8 -r 9

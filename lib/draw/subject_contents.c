@@ -4,6 +4,8 @@
  *   blocks   "(0..3)"        contributions, in the notation of ls_replay_text
  *   data     "[10]"          the values of the blocks
  *   both     "(0..3)[10]"
+ *
+ * In a scan a node has a result, and a sum that it sends next: "[0..1](0..3)", "[3](10)", or both.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +15,7 @@
 #include "base/error.h"
 #include "draw/subject.h"
 
-enum { TEXT = 120, VALUES_SHOWN = 4 };
+enum { TEXT = 120, PART = 2 * TEXT + 4, VALUES_SHOWN = 4 };
 
 struct observation {
 	struct lsi_subject *subject;
@@ -64,54 +66,88 @@ static struct ls_slice whole(const ls_replay *replay, int buffer)
 	};
 }
 
-static int put_blocks(
-	const ls_replay *replay, int64_t rank, const struct ls_slice *slice, char *text, size_t size)
+/* The contributions in the blocks of a slice: "0..3". */
+static void write_blocks(
+	const ls_replay *replay, int64_t rank, const struct ls_slice *slice, char text[TEXT])
 {
-	char held[TEXT];
-	const int64_t length = ls_replay_text(replay, rank, slice, held, sizeof held);
+	const int64_t length = ls_replay_text(replay, rank, slice, text, TEXT);
 
-	if (length <= 0)
-		return 0;
-	return snprintf(text, size, held[0] == '(' ? "%s%s" : "(%s%s)", held,
-		length >= (int64_t)sizeof held ? ".." : "");
+	if (length >= TEXT)
+		memcpy(text + TEXT - 3, "..", 3);
 }
 
-/* Equal values of neighboring blocks appear once. */
-static void put_values(
-	const ls_replay *replay, int64_t rank, const struct ls_slice *slice, char *text, size_t size)
+/* The values of the blocks: "10"; equal values of neighboring blocks appear once. */
+static void write_values(
+	const ls_replay *replay, int64_t rank, const struct ls_slice *slice, char text[TEXT])
 {
 	const int64_t blocks = ls_slice_blocks(slice);
 	double last = NAN;
 	int shown = 0, at = 0;
 
-	for (int64_t b = 0; b < blocks && at < (int)size - 16; b++) {
+	text[0] = '\0';
+	for (int64_t b = 0; b < blocks && shown <= VALUES_SHOWN; b++) {
 		double value;
 
 		if (ls_replay_value(replay, rank, slice->buffer, ls_slice_at(slice, b), &value)
 			|| value == last)
 			continue;
-		if (shown++ == VALUES_SHOWN) {
-			at += snprintf(text + at, size - (size_t)at, ",..");
-			break;
-		}
-		at += snprintf(text + at, size - (size_t)at, "%s%.6g", shown > 1 ? "," : "[", value);
+		if (shown++ == VALUES_SHOWN)
+			at += snprintf(text + at, TEXT - (size_t)at, ",..");
+		else
+			at += snprintf(text + at, TEXT - (size_t)at, "%s%.6g", shown > 1 ? "," : "", value);
 		last = value;
 	}
-	if (shown > 0)
-		snprintf(text + at, size - (size_t)at, "]");
+}
+
+/* The blocks that a node sends in the next round; false: none. */
+static bool sends_next(const ls_replay *replay, int64_t rank, struct ls_slice *out)
+{
+	const ls_plan *plan = ls_replay_plan(replay);
+	struct ls_step step;
+
+	if (ls_replay_steps(replay) == ls_plan_steps(plan))
+		return false;
+	ls_plan_step(plan, rank, ls_replay_steps(replay), &step);
+	for (int q = 0; q < step.ports; q++) {
+		if (step.to[q] != LS_NO_RANK) {
+			*out = step.send[q];
+			return true;
+		}
+	}
+	return false;
+}
+
+typedef void write_slice(const ls_replay *, int64_t rank, const struct ls_slice *, char text[TEXT]);
+
+/* In a scan "[result](sent next)"; else the result in these brackets, if it has none. */
+static int put_part(const struct observation *o, const ls_replay *replay, int64_t rank,
+	write_slice *write, char *text, const char brackets[2])
+{
+	char result[TEXT], sent[TEXT] = "";
+	struct ls_slice next;
+
+	write(replay, rank, &o->result[rank], result);
+	if (ls_plan_operation(ls_replay_plan(replay)) == LS_SCAN) {
+		if (sends_next(replay, rank, &next))
+			write(replay, rank, &next, sent);
+		return snprintf(text, PART, *sent ? "[%s](%s)" : "[%s]", result, sent);
+	}
+	if (!*result || *result == *brackets)
+		return snprintf(text, PART, "%s", result);
+	return snprintf(text, PART, "%c%s%c", brackets[0], result, brackets[1]);
 }
 
 static char *text_of(struct observation *o, const ls_replay *replay, int64_t rank)
 {
 	struct lsi_subject *s = o->subject;
 	const enum ls_drawn_values values = s->drawing->values;
-	char text[2 * TEXT] = "";
+	char text[2 * PART] = "";
 	int at = 0;
 
 	if (values != LS_VALUES_DATA)
-		at = put_blocks(replay, rank, &o->result[rank], text, TEXT);
+		at = put_part(o, replay, rank, write_blocks, text, "()");
 	if (values != LS_VALUES_BLOCKS)
-		put_values(replay, rank, &o->result[rank], text + at, sizeof text - (size_t)at);
+		put_part(o, replay, rank, write_values, text + at, "[]");
 
 	const size_t length = strlen(text) + 1;
 	char *copy = lsi_arena_take(&s->arena, length, 1);
@@ -133,7 +169,8 @@ static bool holds_output(const ls_replay *replay, int64_t rank)
 /*
  * The result of a node after a step: OUTPUT if the step wrote to it, else the blocks that its last
  * move wrote.  A step without moves leaves the result where it is; before the first one, it is
- * INPUT.  At the end it is OUTPUT if the node has one; so it is in a scan once OUTPUT is written.
+ * INPUT.  At the end it is OUTPUT if the node has one.  In a scan it is INPUT until OUTPUT is
+ * written: the sums elsewhere are for other nodes.
  */
 static struct ls_slice result_after(
 	const ls_replay *replay, const struct ls_step *step, struct ls_slice before)
@@ -149,6 +186,7 @@ static void follow_results(struct observation *o, const ls_replay *replay)
 {
 	const ls_plan *plan = ls_replay_plan(replay);
 	const int64_t done = ls_replay_steps(replay);
+	const bool is_scan = ls_plan_operation(plan) == LS_SCAN;
 
 	for (int64_t rank = 0; rank < ls_plan_nodes(plan); rank++) {
 		struct ls_step step;
@@ -158,9 +196,9 @@ static void follow_results(struct observation *o, const ls_replay *replay)
 			continue;
 		}
 		ls_plan_step(plan, rank, done - 1, &step);
-		o->result[rank] = result_after(replay, &step, o->result[rank]);
-		if ((done == ls_plan_steps(plan) || ls_plan_operation(plan) == LS_SCAN)
-			&& holds_output(replay, rank))
+		if (!is_scan)
+			o->result[rank] = result_after(replay, &step, o->result[rank]);
+		if ((is_scan || done == ls_plan_steps(plan)) && holds_output(replay, rank))
 			o->result[rank] = whole(replay, LS_OUTPUT);
 	}
 }

@@ -1,0 +1,119 @@
+/*
+ * The numbers of figures of the sources, read from pictures: prefix sums (Grama et al., Figure
+ * 4.13) and the all-reduce of the star paper (Oh, Choi, Primeaux 2005, Figure 1).  The test
+ * computes them by itself.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include <lockstep.h>
+
+#include "test.h"
+
+enum { ROOM = 1 << 20 };
+static char svg[ROOM];
+static size_t used;
+
+static int keep(void *context, const char *text)
+{
+	const size_t length = strlen(text);
+
+	(void)context;
+	if (used + length >= ROOM)
+		return LS_ERR_MEMORY;
+	memcpy(svg + used, text, length + 1);
+	used += length;
+	return LS_OK;
+}
+
+/* Draw what nodes hold as a table, whose cells come column by column. */
+static void draw(const char *spec, enum ls_operation operation)
+{
+	struct ls_request request = { .size = sizeof request, .operation = operation };
+	struct ls_error why = { .size = sizeof why };
+	ls_topology *t = NULL;
+	ls_plan *plan = NULL;
+
+	used = 0;
+	CHECK(ls_topology_make(spec, &t, &why) == LS_OK, "%s", why.text);
+	request.topology = t;
+	CHECK(ls_plan_make(&request, &plan, &why) == LS_OK, "%s", why.text);
+
+	const struct ls_drawing drawing = { .size = sizeof drawing,
+		.topology = t,
+		.plan = plan,
+		.view = "table",
+		.values = LS_VALUES_DATA };
+
+	CHECK(ls_draw(&drawing, "svg", keep, NULL, &why) == LS_OK, "%s", why.text);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
+/* The next cell of the table equals the text. */
+static const char *check_cell(const char *at, const char *what, int64_t node, const char *text)
+{
+	const char *cell = strstr(at, ">[");
+	const size_t length = cell ? strcspn(cell + 1, "<") : 0;
+
+	CHECK(cell && length == strlen(text) && memcmp(cell + 1, text, length) == 0,
+		"%s, node %" PRId64 ": %.*s, not %s", what, node, (int)length, cell ? cell + 1 : "", text);
+	return cell ? cell + 2 : at;
+}
+
+/* The sum of first + 1 .. last + 1. */
+static int64_t sum(int64_t first, int64_t last)
+{
+	return (last + 1) * (last + 2) / 2 - first * (first + 1) / 2;
+}
+
+/* After step k a node knows the sum of its cube of 2^k nodes, and its prefix there. */
+static void test_prefix_sums(void)
+{
+	const char *at = svg;
+
+	draw("hypercube:3", LS_SCAN);
+	for (int64_t size = 1; size <= 8; size *= 2) {
+		for (int64_t r = 0; r < 8; r++) {
+			const int64_t first = r - r % size;
+			char text[64];
+
+			if (size < 8)
+				snprintf(text, sizeof text, "[%" PRId64 "](%" PRId64 ")", sum(first, r),
+					sum(first, first + size - 1));
+			else
+				snprintf(text, sizeof text, "[%" PRId64 "]", sum(0, r));
+			at = check_cell(at, "prefix sums", r, text);
+		}
+	}
+}
+
+/* Steps 1, 3 and 6 give the sums of the S_2, S_3 and S_4 of each node. */
+static void test_star(void)
+{
+	const int64_t size_after[] = { 1, 2, 0, 6, 0, 0, 24 };
+	const char *at = svg;
+
+	draw("star:4", LS_ALLREDUCE);
+	for (int step = 0; step <= 6; step++) {
+		for (int64_t r = 0; r < 24; r++) {
+			const int64_t size = size_after[step];
+			char text[64];
+
+			if (size == 0) { /* what it has received in between */
+				at = strstr(at, ">[") ? strstr(at, ">[") + 2 : at;
+				continue;
+			}
+			snprintf(
+				text, sizeof text, "[%" PRId64 "]", sum(r - r % size, r - r % size + size - 1));
+			at = check_cell(at, "star:4", r, text);
+		}
+	}
+}
+
+int main(void)
+{
+	test_prefix_sums();
+	test_star();
+	return test_result();
+}
