@@ -135,4 +135,20 @@ if [ -w /dev/full ]; then
 	"$LOCKSTEP" draw broadcast -t ring:4 --format tikz >/dev/full 2>err
 	check "a full disk exits 2" [ $? -eq 2 ]
 fi
+# The caption cites the source of the algorithm for this operation, as `steps` does.
+while read -r arguments; do
+	"$LOCKSTEP" steps $arguments >steps.txt
+	source=$(sed -n 's/^algorithm  [^(]*(\(.*\)).*/\1/p' steps.txt)
+	run draw $arguments caption.svg
+	check "the caption of draw $arguments cites $source" grep -qF "($source)" caption.svg
+done <<'TABLE'
+allgather -t hypercube:3
+scan -t hypercube:3
+broadcast -t hypercube:3
+reduce-scatter -t hypercube:3
+barrier -t ring:4
+TABLE
+run draw barrier -t ring:4 barrier.svg
+check "a barrier carries no words" sh -c '! grep -q "data-words=\"[1-9]" barrier.svg'
+
 finish

@@ -28,7 +28,7 @@ struct ls_drawing {
 	const struct ls_record *records;
 	size_t n_records;
 	enum ls_mode mode;               /* of the messages */
-	size_t count;                    /* n, elements of a contribution; 0: 1 */
+	size_t count;                    /* n, elements of a contribution; 0: 1, in a barrier 0 */
 	const char *view;                /* NULL: the first that fits, see ls_draw_default_view */
 	const char *layout;              /* NULL: the default of the network */
 	const double *positions;         /* x and y of each vertex, in place of a layout */

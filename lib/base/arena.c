@@ -6,9 +6,9 @@
 
 /*
  * Bytes of a chunk.  Each chunk is twice as large as the last one.  A large one has its own pages,
- * which are already zeroed and may be huge.
+ * which are zeroed and take memory only when they are used; they may be huge.
  */
-enum { CHUNK_LEAST = 4096, CHUNK_MOST = 8 << 20, CHUNK_OF_PAGES = 1 << 20 };
+enum { CHUNK_LEAST = 4096, CHUNK_MOST = 8 << 20, CHUNK_OF_PAGES = 128 << 10 };
 
 struct lsi_arena_chunk {
 	_Alignas(LSI_CACHE_LINE) struct lsi_arena_chunk *next;

@@ -46,8 +46,9 @@ static double bend_of(const struct canvas *c, enum lsi_line kind, int64_t from, 
 {
 	const struct lsi_panel *panel = c->panel;
 
-	if (panel->layout)
-		return LSI_UNIT * lsi_layout_bend(panel->layout, panel->subject->topology, kind, from, to);
+	if (panel->placed.layout)
+		return LSI_UNIT
+			* lsi_layout_bend(panel->placed.layout, panel->subject->topology, kind, from, to);
 	return kind == LSI_LINE_LINK ? 0 : LSI_UNIT * lsi_arc_height(1);
 }
 
@@ -66,7 +67,7 @@ static void set_line(
 static void draw_link(struct canvas *c, int64_t from, int64_t link)
 {
 	const ls_topology *t = c->panel->subject->topology;
-	const struct lsi_point *place = c->panel->place;
+	const struct lsi_point *place = c->panel->placed.place;
 	const int64_t to = ls_neighbor(t, from, link);
 	struct lsi_element element = lsi_element_at(LSI_SHAPE_LINK, place[from]);
 
@@ -132,14 +133,14 @@ static struct lsi_element arrow_of(
 	const struct lsi_panel *panel = c->panel;
 	const bool on_link = ls_link_to(panel->subject->topology, m->src, m->dst) >= 0;
 	struct lsi_element element =
-		lsi_element_at(reply ? LSI_SHAPE_EXCHANGE : LSI_SHAPE_MESSAGE, panel->place[m->src]);
+		lsi_element_at(reply ? LSI_SHAPE_EXCHANGE : LSI_SHAPE_MESSAGE, panel->placed.place[m->src]);
 	double height = bend_of(c, reply && on_link ? LSI_LINE_LINK : LSI_LINE_MESSAGE, m->src, m->dst);
 
 	if (!reply && fabs(height + bend_of(c, LSI_LINE_MESSAGE, m->dst, m->src)) < 0.5
 		&& follows_reply(c, m))
 		height = -height;
 	height += (height < 0 ? -1 : 1) * before * LSI_UNIT * lsi_arc_height(1);
-	set_line(&element, panel->place[m->src], panel->place[m->dst], height);
+	set_line(&element, panel->placed.place[m->src], panel->placed.place[m->dst], height);
 	trim(&element, LSI_RADIUS + (reply ? HEAD_GAP : TAIL_GAP), LSI_RADIUS + HEAD_GAP);
 	element.round = m->round;
 	element.src = m->src + panel->base;
@@ -184,7 +185,7 @@ static void draw_node(struct canvas *c, int64_t vertex)
 	const enum ls_drawn_labels labels = s->drawing->labels;
 	const bool ranked = is_node && (labels == LS_LABELS_BOTH || labels == LS_LABELS_RANK);
 	struct lsi_element element =
-		lsi_element_at(is_node ? LSI_SHAPE_NODE : LSI_SHAPE_SWITCH, c->panel->place[vertex]);
+		lsi_element_at(is_node ? LSI_SHAPE_NODE : LSI_SHAPE_SWITCH, c->panel->placed.place[vertex]);
 
 	element.node = vertex + c->panel->base;
 	element.variant = vertex == s->root ? "root" : NULL;
@@ -269,7 +270,7 @@ static void put_numbers(struct canvas *c)
 static void put_label(struct canvas *c, int64_t vertex, enum lsi_text_style style, const char *text)
 {
 	struct lsi_point place[LSI_LABEL_PLACES];
-	struct lsi_element element = lsi_element_at(LSI_SHAPE_TEXT, c->panel->place[vertex]);
+	struct lsi_element element = lsi_element_at(LSI_SHAPE_TEXT, c->panel->placed.place[vertex]);
 
 	if (!text || !*text)
 		return;

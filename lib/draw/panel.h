@@ -11,13 +11,12 @@ struct lsi_link_traffics;
 
 struct lsi_panel {
 	const struct lsi_subject *subject;
-	const struct lsi_layout *layout; /* NULL: straight links, bent arrows */
-	const struct lsi_point *place;   /* px, of each vertex */
-	size_t first, end;               /* rounds of the subject */
-	bool numbers;                    /* step numbers on the arrows */
-	bool link_labels;                /* the numbers of the links */
-	int contents;                    /* what nodes hold before round `contents`; -1: nothing */
-	int64_t base;                    /* rank that is shown for vertex 0 */
+	struct lsi_placed placed; /* lsi_place_vertices; the caller frees it */
+	size_t first, end;        /* rounds of the subject */
+	bool numbers;             /* step numbers on the arrows */
+	bool link_labels;         /* the numbers of the links */
+	int contents;             /* what nodes hold before round `contents`; -1: nothing */
+	int64_t base;             /* rank that is shown for vertex 0 */
 	/* Links are as wide as their loads; NULL: all alike. */
 	const struct lsi_link_traffics *loads;
 };

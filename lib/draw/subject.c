@@ -17,11 +17,19 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "plan/plan_internal.h"
 #include "topology/link_traffic.h"
 
 enum { FIRST_ROOM = 64, CAPTION = 1200, TITLE = 400 };
 
 /* ---- Messages */
+
+size_t lsi_drawn_elements(const struct ls_drawing *d)
+{
+	const bool is_barrier = d->plan && ls_plan_operation(d->plan) == LS_BARRIER;
+
+	return d->count || is_barrier ? d->count : 1;
+}
 
 struct collection {
 	struct lsi_subject *subject;
@@ -59,11 +67,7 @@ static int compare_messages(const void *one, const void *other)
 {
 	const struct ls_record *a = one, *b = other;
 
-	if (a->round != b->round)
-		return a->round < b->round ? -1 : 1;
-	if (a->src != b->src)
-		return a->src < b->src ? -1 : 1;
-	return (a->dst > b->dst) - (a->dst < b->dst);
+	return a->round != b->round ? (a->round < b->round ? -1 : 1) : lsi_compare_pairs(a, b);
 }
 
 static bool is_drawn(const struct ls_drawing *drawing, int64_t round)
@@ -106,7 +110,7 @@ static int collect_messages(struct lsi_subject *s, struct ls_error *why)
 		for (size_t i = 0; i < drawing->n_records && !failed; i++)
 			failed = collect(&c, &drawing->records[i]);
 	} else if (drawing->plan) {
-		failed = ls_trace_plan(drawing->plan, drawing->count ? drawing->count : 1, collect, &c);
+		failed = ls_trace_plan(drawing->plan, lsi_drawn_elements(drawing), collect, &c);
 	}
 	if (!failed && s->messages > 0)
 		qsort(s->message, s->messages, sizeof *s->message, compare_messages);
@@ -228,18 +232,6 @@ const char *lsi_subject_contents(const struct lsi_subject *s, size_t k, int64_t 
 
 /* ---- Words */
 
-static const char *source_of(const char *algorithm)
-{
-	struct ls_algorithm_info info = { .size = sizeof info };
-
-	for (size_t i = 0; ls_algorithm_list(i, &info); i++) {
-		if (!strcmp(info.name, algorithm))
-			return info.source;
-	}
-	return NULL;
-}
-
-/* The first letter is a capital. */
 static void write_title(struct lsi_subject *s, const struct ls_request *request, char *text)
 {
 	const char *spec = ls_topology_spec(s->topology);
@@ -267,7 +259,7 @@ static int put_network(const struct lsi_subject *s, char *text, size_t size)
 static int put_algorithm(const struct lsi_subject *s, char *text, size_t size)
 {
 	const struct ls_drawing *d = s->drawing;
-	const char *name = ls_plan_algorithm(d->plan), *source = source_of(name);
+	const char *name = ls_plan_algorithm(d->plan), *source = d->plan->algorithm->source;
 
 	return snprintf(text, size, "%s%s%s%s%s%s\n",
 		d->embedding ? ls_topology_spec(ls_embedding_guest(d->embedding)) : "",

@@ -53,6 +53,9 @@ int lsi_subject_make(
 	const struct ls_drawing *, struct lsi_subject *out, struct ls_error *why_or_null);
 void lsi_subject_release(struct lsi_subject *);
 
+/* n: the elements of a contribution. */
+size_t lsi_drawn_elements(const struct ls_drawing *);
+
 /* What the nodes hold (subject_contents.c); LS_OK or LS_ERR_MEMORY. */
 int lsi_subject_fill_contents(struct lsi_subject *);
 /* For qsort: messages by src, then dst. */
@@ -74,6 +77,13 @@ const struct ls_record *lsi_subject_reply(
 /* The label of a vertex in its network; false: it is the rank, or labels are not shown. */
 enum { LSI_NAME = 256 };
 bool lsi_subject_name(const struct lsi_subject *, int64_t vertex, char name[LSI_NAME]);
+
+/* Where the vertices are drawn (view.c); LS_OK or an error. */
+struct lsi_placed {
+	const struct lsi_layout *layout; /* NULL: positions of the caller */
+	struct lsi_point *place;         /* px; release by lsi_free */
+};
+int lsi_place_vertices(const struct lsi_subject *, struct lsi_placed *out, struct ls_error *why);
 
 /* What a node holds before round k; NULL: nothing is shown. */
 const char *lsi_subject_contents(const struct lsi_subject *, size_t k, int64_t rank);

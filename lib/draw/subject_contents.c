@@ -30,7 +30,7 @@ static double default_operand(const struct ls_drawing *d, int64_t rank, int64_t 
 {
 	const enum ls_operation operation = ls_plan_operation(d->plan);
 	const struct ls_operation_info *info = ls_operation_describe(operation);
-	const double n = d->count ? (double)d->count : 1;
+	const double n = (double)lsi_drawn_elements(d);
 	const bool whole = info->input == LS_BLOCKS || info->output == LS_BLOCKS;
 	const double first =
 		whole ? n * (double)block : floor(n * (double)block / (double)ls_plan_blocks(d->plan));
@@ -253,7 +253,7 @@ int lsi_subject_fill_contents(struct lsi_subject *s)
 	s->contents = lsi_alloc_zero((s->rounds + 1) * (size_t)s->nodes, sizeof *s->contents);
 	o.result = lsi_alloc_zero((size_t)ls_plan_nodes(d->plan), sizeof *o.result);
 	if (s->contents && o.result)
-		failed = ls_check(d->plan, d->count ? d->count : 1, &options, &certificate);
+		failed = ls_check(d->plan, lsi_drawn_elements(d), &options, &certificate);
 	lsi_free(o.result);
 	/* A plan that breaks a law is drawn up to there. */
 	return failed == LS_ERR_MEMORY ? failed : LS_OK;

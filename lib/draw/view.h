@@ -36,14 +36,6 @@ struct lsi_draw_view {
 LSI_VIEWS(LSI_DECLARE_VIEW)
 #undef LSI_DECLARE_VIEW
 
-/* ---- For views that draw the network */
-
-struct lsi_placed {
-	const struct lsi_layout *layout; /* NULL: positions of the caller */
-	struct lsi_point *place;         /* px; release by lsi_free */
-};
-int lsi_place_vertices(const struct lsi_subject *, struct lsi_placed *out, struct ls_error *why);
-
 /* Add title, caption and legend below `top`, wrapped to `width`. */
 void lsi_scene_put_caption(
 	struct lsi_scene *, const struct lsi_subject *, double top, double width);

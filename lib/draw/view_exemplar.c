@@ -128,8 +128,7 @@ static bool fits_one_picture(const struct exemplar *e)
 static struct lsi_panel panel_of(const struct exemplar *e, size_t first, size_t end)
 {
 	return (struct lsi_panel){ .subject = &e->part,
-		.layout = e->placed.layout,
-		.place = e->placed.place,
+		.placed = e->placed,
 		.first = first,
 		.end = end,
 		.contents = -1,

@@ -52,13 +52,10 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 {
 	struct lsi_subject labeled = *s;
 	struct lsi_panel panel = { .subject = &labeled, .end = s->rounds, .contents = -1 };
-	struct lsi_placed placed;
-	const int failed = lsi_place_vertices(s, &placed, why);
+	const int failed = lsi_place_vertices(s, &panel.placed, why);
 
 	if (failed)
 		return failed;
-	panel.layout = placed.layout;
-	panel.place = placed.place;
 	panel.numbers = s->messages <= NUMBERED && !s->repeats;
 	if (s->contents) {
 		labeled.contents = longest_labels(scene, s);
@@ -68,7 +65,7 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 		lsi_panel_draw(scene, &panel, part_name);
 	lsi_scene_arrange(scene, 0, 1, LSI_MARGIN);
 	lsi_scene_fit(scene);
-	lsi_free(placed.place);
+	lsi_free(panel.placed.place);
 	return LS_OK;
 }
 

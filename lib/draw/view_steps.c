@@ -62,16 +62,13 @@ static bool fits_step(const struct lsi_subject *s)
 /* One panel with the rounds first .. end - 1. */
 static int draw_one(struct lsi_scene *scene, struct lsi_panel panel, struct ls_error *why)
 {
-	struct lsi_placed placed;
-	const int failed = lsi_place_vertices(panel.subject, &placed, why);
+	const int failed = lsi_place_vertices(panel.subject, &panel.placed, why);
 
 	if (failed)
 		return failed;
-	panel.layout = placed.layout;
-	panel.place = placed.place;
 	lsi_panel_draw(scene, &panel, "drawing");
 	lsi_scene_end_page(scene, panel.subject, lsi_scene_arrange(scene, 0, 1, LSI_MARGIN));
-	lsi_free(placed.place);
+	lsi_free(panel.placed.place);
 	return LS_OK;
 }
 
@@ -163,13 +160,10 @@ static int draw_panels(struct lsi_scene *scene, const struct lsi_subject *s, str
 {
 	const int before = s->contents ? 1 : 0, panels = (int)s->rounds + before;
 	struct lsi_panel panel = { .subject = s };
-	struct lsi_placed placed;
-	const int failed = lsi_place_vertices(s, &placed, why);
+	const int failed = lsi_place_vertices(s, &panel.placed, why);
 
 	if (failed)
 		return failed;
-	panel.layout = placed.layout;
-	panel.place = placed.place;
 	for (int i = 0; i < panels; i++) {
 		const int k = i - before;
 
@@ -186,7 +180,7 @@ static int draw_panels(struct lsi_scene *scene, const struct lsi_subject *s, str
 	for (int i = 0; i < panels && !scene->no_memory; i++)
 		put_panel_title(scene, s, i, i - before);
 	lsi_scene_end_page(scene, s, bottom);
-	lsi_free(placed.place);
+	lsi_free(panel.placed.place);
 	return LS_OK;
 }
 

@@ -23,9 +23,8 @@ struct lsi_wait;
  */
 struct lsi_worker {
 	alignas(LSI_CACHE_LINE) struct lsi_parking parking; /* of a worker of fibers */
-	LSI_ATOMIC(uint32_t)
-	stopped;                       /* STOP: 1 when the machine has stopped; 2: and the worker has
-	                                  released its fibers */
+	/* STOP: 1 when the machine has stopped; 2: and the worker has released its fibers. */
+	LSI_ATOMIC(uint32_t) stopped;
 	struct lsi_inbox inbox;        /* see run_queue.h */
 	LSI_ATOMIC(uint32_t) finished; /* FINISHED: 1 when the thread is about to end */
 
