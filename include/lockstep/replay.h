@@ -88,8 +88,8 @@ LS_API int64_t ls_replay_next(
 	const ls_replay *, int64_t rank, int buffer, int64_t block, int64_t least);
 
 /*
- * Evaluate a block by the functions of the observer.  A call evaluates the combinations that were
- * made so far and have no value yet, each once, without recursion.
+ * Evaluate a block by the functions of the observer.  A call evaluates the combination of the
+ * block and those made before it that have no value yet, each once, without recursion.
  *
  * Returns    LS_OK
  *            LS_ERR_ARGUMENT  the block holds nothing, no node has it, or the observer has no

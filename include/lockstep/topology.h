@@ -122,7 +122,7 @@ LS_API LS_MUST_CHECK int ls_topology_hamiltonian(const ls_topology *, int64_t *r
  * layout     a name of ls_layout_list, or else a file with a line `rank x y` for each vertex, y
  *            down; or the output of `neato -Tplain`.  NULL: the first name of ls_layout_list
  * Shape      xy has 2 * ls_topology_vertices() entries: x and y of vertex 0, of vertex 1, ..
- * Units      x to the right, y down; neighbors are about 1 apart, and vertices at least 0.4.
+ * Units      x to the right, y down; short links are about 1 long, and vertices at least 0.4 apart.
  * Returns    LS_OK
  *            LS_ERR_SPEC      no such layout and no such file, or the file is malformed; why->text
  *                             gives the line and the remedy

@@ -17,6 +17,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -58,7 +59,7 @@ const struct lsi_layout *lsi_layout_at(const struct ls_topology *t, size_t index
 	return NULL;
 }
 
-const struct lsi_layout *lsi_layout_find(
+static const struct lsi_layout *find_layout(
 	const struct ls_topology *t, const char *name, struct ls_error *why)
 {
 	struct lsi_suggestion nearest = lsi_suggest_begin(name ? name : "", name ? strlen(name) : 0);
@@ -82,23 +83,20 @@ const struct lsi_layout *lsi_layout_find(
 	return layout;
 }
 
+/* To open a pipe and close it again would lose what it has. */
 static bool is_file(const char *name)
 {
-	FILE *const file = fopen(name, "re");
-
-	if (file)
-		fclose(file);
-	return file != NULL;
+	return access(name, F_OK) == 0;
 }
 
 int lsi_layout_make(const struct ls_topology *t, const char *name, struct lsi_point *place,
 	const struct lsi_layout **layout, struct ls_error *why)
 {
 	static const struct lsi_layout from_file = { .name = "file" };
-	const struct lsi_layout *const found = lsi_layout_find(t, name, NULL);
+	const struct lsi_layout *const found = find_layout(t, name, NULL);
 
 	if (!found && !strchr(name, '/') && !is_file(name)) {
-		lsi_layout_find(t, name, why);
+		find_layout(t, name, why);
 		return LS_ERR_SPEC;
 	}
 	*layout = found ? found : &from_file;

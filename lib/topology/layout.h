@@ -51,9 +51,6 @@ struct lsi_layout {
 
 /* The index-th layout that fits the network, 0: the default; NULL: there are fewer. */
 const struct lsi_layout *lsi_layout_at(const struct ls_topology *, size_t index);
-/* The layout of this name, NULL: the default.  Returns NULL, and sets *why: there is none. */
-const struct lsi_layout *lsi_layout_find(
-	const struct ls_topology *, const char *name_or_null, struct ls_error *why);
 /*
  * Place the vertices as a user asks for it: by the name of a layout, or by a file of positions,
  * which is then the layout `file`.  *layout is set for lsi_layout_bend.
@@ -83,6 +80,9 @@ struct lsi_point lsi_arc_control(struct lsi_point a, struct lsi_point b, double 
  */
 double lsi_layout_clearance(const struct ls_topology *, const struct lsi_layout *,
 	const struct lsi_point *place, int64_t count, double enough);
+
+/* The least distance of two vertices; INFINITY for one.  LS_OK or LS_ERR_MEMORY. */
+int lsi_layout_nearest(const struct lsi_point *place, int64_t count, double *nearest);
 
 /* ---- Layouts for more than one kind of network */
 

@@ -1,9 +1,12 @@
 /*
- * How near links come to vertices that are not their ends.
+ * How near vertices come to each other, and links to vertices that are not their ends.
  */
 #include "topology/layout.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
 
 enum { PIECES = 24 }; /* straight pieces in place of an arc */
 
@@ -84,4 +87,42 @@ double lsi_layout_clearance(const struct ls_topology *t, const struct lsi_layout
 		}
 	}
 	return least;
+}
+
+/* ---- Vertices */
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct lsi_point *const p = a, *const q = b;
+
+	return p->x < q->x ? -1 : p->x > q->x;
+}
+
+/*
+ * Along the longer side of the drawing, a vertex is compared with those that follow it within the
+ * least distance so far: in a drawing without a crowd these are few.
+ */
+int lsi_layout_nearest(const struct lsi_point *place, int64_t count, double *nearest)
+{
+	struct lsi_point *const sorted = lsi_alloc((size_t)count * sizeof *sorted);
+	struct lsi_point low = { INFINITY, INFINITY }, high = { -INFINITY, -INFINITY };
+
+	if (!sorted)
+		return LS_ERR_MEMORY;
+	for (int64_t v = 0; v < count; v++) {
+		low = (struct lsi_point){ fmin(low.x, place[v].x), fmin(low.y, place[v].y) };
+		high = (struct lsi_point){ fmax(high.x, place[v].x), fmax(high.y, place[v].y) };
+	}
+
+	const bool is_tall = high.y - low.y > high.x - low.x;
+
+	for (int64_t v = 0; v < count; v++)
+		sorted[v] = is_tall ? (struct lsi_point){ place[v].y, place[v].x } : place[v];
+	qsort(sorted, (size_t)count, sizeof *sorted, compare_places);
+	*nearest = INFINITY;
+	for (int64_t i = 0; i < count; i++)
+		for (int64_t j = i + 1; j < count && sorted[j].x - sorted[i].x < *nearest; j++)
+			*nearest = fmin(*nearest, hypot(sorted[j].x - sorted[i].x, sorted[j].y - sorted[i].y));
+	lsi_free(sorted);
+	return LS_OK;
 }

@@ -203,24 +203,6 @@ static int check_all_placed(const struct reading *r)
 
 /* ---- Scale */
 
-static int compare_places(const void *a, const void *b)
-{
-	const struct lsi_point *const p = a, *const q = b;
-
-	return p->x < q->x ? -1 : p->x > q->x;
-}
-
-/* The least distance of two points; they are sorted from left to right. */
-static double nearest_two(const struct lsi_point *sorted, int64_t count)
-{
-	double least = INFINITY;
-
-	for (int64_t i = 0; i < count; i++)
-		for (int64_t j = i + 1; j < count && sorted[j].x - sorted[i].x < least; j++)
-			least = fmin(least, hypot(sorted[j].x - sorted[i].x, sorted[j].y - sorted[i].y));
-	return least;
-}
-
 static double mean_link(const struct ls_topology *t, const struct lsi_point *place)
 {
 	double sum = 0, links = 0;
@@ -237,16 +219,11 @@ static double mean_link(const struct ls_topology *t, const struct lsi_point *pla
 static int scale(const struct reading *r)
 {
 	const int64_t count = r->t->vertices;
-	struct lsi_point *const sorted = lsi_alloc((size_t)count * sizeof *sorted);
 	double nearest, factor;
 
-	if (!sorted)
+	if (lsi_layout_nearest(r->place, count, &nearest) != LS_OK)
 		return lsi_error_set(r->why, LS_ERR_MEMORY, "no memory for the positions of %lld vertices",
 			(long long)count);
-	memcpy(sorted, r->place, (size_t)count * sizeof *sorted);
-	qsort(sorted, (size_t)count, sizeof *sorted, compare_places);
-	nearest = nearest_two(sorted, count);
-	lsi_free(sorted);
 	if (nearest <= 1e-6 * mean_link(r->t, r->place))
 		return lsi_error_set(r->why, LS_ERR_SPEC,
 			"%s: two vertices have one position; move one of them", r->name.text);

@@ -1,10 +1,11 @@
 /*
  * A layout of any graph.
  *
- * Up to SMALL_MAX vertices: of several starts, those with the fewest crossings are annealed.  The
- * energy of a drawing counts crossings, and sums how far links are from length 1, and how near
- * vertices are to each other and to links.  More vertices are placed by their distances to a few
- * landmarks, and then spread by forces between near ones.
+ * Up to LSI_SKETCH_SMALL vertices: of several starts, those with the fewest crossings are
+ * annealed.  The energy of a drawing counts crossings, and sums how far links are from length 1,
+ * and how near vertices are to each other and to links.  More vertices are placed by their
+ * distances to a few landmarks, and then spread by forces between near ones; if some stay too near
+ * each other, all go on a circle.
  *
  *   sources   stress: Gansner, Koren, North, "Graph drawing by stress majorization", GD 2004
  *             barycenters: Tutte, "How to draw a graph", Proc. London Math. Soc. 13, 1963
@@ -24,10 +25,11 @@
 enum {
 	VERTICES_MAX = 1 << 16,
 	LINKS_MAX = 3, /* of a vertex, on average: denser graphs are clearer as a circle */
-	SMALL_MAX = 96,
 	STARTS = 12,
 	KEPT = 3, /* starts that are annealed */
+	ENLARGED_MOST = 3
 };
+static const double NEAREST_SMALL = 0.7;
 
 /* Distances and crossings that are computed. */
 #define ANNEALING 5e6
@@ -71,7 +73,7 @@ int lsi_sketch_search(struct lsi_sketch *s, int source, int *hops)
 
 static bool is_small(const struct lsi_sketch *s)
 {
-	return s->n <= SMALL_MAX;
+	return s->n <= LSI_SKETCH_SMALL;
 }
 
 static void free_sketch(struct lsi_sketch *s)
@@ -197,26 +199,37 @@ static void turn_wide(struct lsi_point *at, int n)
 		at[u] = (struct lsi_point){ c * at[u].x, c * at[u].y };
 }
 
-/* Enlarge it if that keeps vertices and links apart. */
-static void spread(const struct ls_topology *t, struct lsi_point *place)
+static void enlarge(struct lsi_point *place, int64_t count, double factor)
+{
+	for (int64_t u = 0; u < count; u++)
+		place[u] = (struct lsi_point){ factor * place[u].x, factor * place[u].y };
+}
+
+/* Enlarge a small drawing if that keeps vertices and links apart. */
+static void spread_small(const struct ls_topology *t, struct lsi_point *place, double nearest)
 {
 	static const struct lsi_layout straight = { .name = "forces" };
-	double nearest = INFINITY, factor;
+	const double clearance = lsi_layout_clearance(t, &straight, place, t->vertices, 0);
+	double factor = fmax(1, NEAREST_SMALL / nearest);
 
-	for (int64_t u = 0; u < t->vertices; u++)
-		for (int64_t v = 0; v < u; v++)
-			nearest = fmin(nearest, hypot(place[u].x - place[v].x, place[u].y - place[v].y));
-	factor = fmax(1, 0.7 / nearest);
-	nearest = lsi_layout_clearance(t, &straight, place, t->vertices, 0);
-	if (nearest > LSI_CLEARANCE / 8)
-		factor = fmax(factor, (LSI_CLEARANCE + 0.01) / nearest);
-	for (int64_t u = 0; u < t->vertices; u++)
-		place[u] = (struct lsi_point){ factor * place[u].x, factor * place[u].y };
+	if (clearance > LSI_CLEARANCE / 8)
+		factor = fmax(factor, (LSI_CLEARANCE + 0.01) / clearance);
+	enlarge(place, t->vertices, factor);
+}
+
+/* Forces cannot part the many neighbors of one vertex: then a circle is clearer. */
+static int spread_large(const struct ls_topology *t, struct lsi_point *place, double nearest)
+{
+	if (nearest < LSI_NEAREST / ENLARGED_MOST)
+		return lsi_place_circle(t, place);
+	enlarge(place, t->vertices, fmax(1, LSI_NEAREST / nearest));
+	return LS_OK;
 }
 
 int lsi_place_forces(const struct ls_topology *t, struct lsi_point *place)
 {
 	struct lsi_sketch s;
+	double nearest;
 	int status = make_sketch(&s, t, place);
 
 	if (status == LS_OK && is_small(&s))
@@ -225,8 +238,12 @@ int lsi_place_forces(const struct ls_topology *t, struct lsi_point *place)
 		lsi_sketch_landmarks(&s);
 	if (status == LS_OK)
 		turn_wide(place, s.n);
+	if (status == LS_OK)
+		status = lsi_layout_nearest(place, t->vertices, &nearest);
 	if (status == LS_OK && is_small(&s))
-		spread(t, place);
+		spread_small(t, place, nearest);
+	else if (status == LS_OK)
+		status = spread_large(t, place, nearest);
 	free_sketch(&s);
 	return status;
 }

@@ -39,7 +39,10 @@ void lsi_sketch_polish(struct lsi_sketch *, double operations);
 
 /* ---- Large graphs: hops has LSI_LANDMARKS * n entries */
 
-enum { LSI_LANDMARKS = 24 };
+enum {
+	LSI_LANDMARKS = 24,
+	LSI_SKETCH_SMALL = 96 /* most vertices of a graph that is annealed */
+};
 void lsi_sketch_landmarks(struct lsi_sketch *);
 
 #endif

@@ -200,7 +200,7 @@ static void apply_forces(struct lsi_sketch *s)
 
 	while (q.lists < 2 * s->n)
 		q.lists *= 2;
-	q.head = s->hops; /* no longer needed; 4 n is enough for both */
+	q.head = s->hops; /* no longer needed */
 	q.next = s->hops + q.lists;
 	for (int round = 0; round < FORCE_ROUNDS; round++) {
 		const double most = 0.5 - 0.4 * round / FORCE_ROUNDS;

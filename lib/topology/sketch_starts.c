@@ -97,8 +97,8 @@ static struct cycle shortest_cycle(struct lsi_sketch *s, int *before)
 
 bool lsi_sketch_barycentric(struct lsi_sketch *s)
 {
-	int before[1024];
-	bool fixed[1024] = { false };
+	int before[LSI_SKETCH_SMALL];
+	bool fixed[LSI_SKETCH_SMALL] = { false };
 	const struct cycle cycle = shortest_cycle(s, before);
 	const double radius = 0.5 * sqrt(s->n) + 0.5;
 	int u = cycle.to;
