@@ -9,6 +9,7 @@
 #include "cli/verb.h"
 #include "report/document.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 /* The options of a request, and those of its execution. */
@@ -210,6 +211,18 @@ static void write_fatal_error(int exit_code)
 	document_error(fatal_output, exit_code);
 }
 
+/*
+ * glibc reserves 64 MiB for each of up to 8 arenas per core.  Where the address space is limited
+ * (ulimit -v), these reservations leave a node too little for a few bytes, but only in some runs.
+ */
+static void limit_reserved_memory(void)
+{
+#ifdef M_ARENA_MAX
+	if (!getenv("MALLOC_ARENA_MAX"))
+		mallopt(M_ARENA_MAX, 2);
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = { 0 };
@@ -217,6 +230,7 @@ int main(int argc, char **argv)
 
 	if (result)
 		return result;
+	limit_reserved_memory();
 	if (!manual_requested(argc, argv, &result)) {
 		result = options_read(&options, argc, argv);
 		if (!result) {
