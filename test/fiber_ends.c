@@ -149,8 +149,35 @@ static void test_overflow(void)
 	ls_topology_destroy(t);
 }
 
+/* ---- Stacks of several machines: their guards must leave the process room for other mappings */
+
+static int return_ok(ls_node *me, void *unused)
+{
+	(void)me;
+	(void)unused;
+	return LS_OK;
+}
+
+static void test_machines(void)
+{
+	enum { MACHINES = 4 };
+	ls_topology *t = topology_of("ring:12000");
+	ls_machine *machine[MACHINES];
+
+	for (int i = 0; i < MACHINES; i++) {
+		machine[i] = fibers_on(t);
+		guard("machine %d of 12,000 light nodes", i);
+		must_run(machine[i], return_ok, NULL);
+	}
+	for (int i = 0; i < MACHINES; i++)
+		ls_machine_destroy(machine[i]);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
+	if (!is_thin())
+		test_machines();
 	if (!is_thin()) /* a child of fork would run threads; a sanitizer has its own handler */
 		test_overflow();
 	test_exits();

@@ -8,9 +8,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/atomic.h"
+
 enum {
-	GUARDED_STACKS_MAX = 16384, /* each guard splits the mapping, and 65,530 mappings are allowed */
-	GUARD = 64 << 10            /* bytes: a function with large variables may skip a single page */
+	GUARDS_MAX = 16384, /* each splits a mapping, and a process may have 65,530 mappings */
+	GUARD = 64 << 10    /* bytes: a function with large variables may skip a single page */
 };
 
 static int add_tls_segment(struct dl_phdr_info *object, size_t size, void *sum)
@@ -43,6 +45,40 @@ static size_t tls_bytes_of_thread(void)
 	return tls_bytes;
 }
 
+static LSI_ATOMIC(int64_t) guards; /* of all stacks of the process; only a count */
+
+/* Reserve guards for all of these stacks, or for none. */
+static bool guards_take(int64_t count)
+{
+	int64_t taken = lsi_load(&guards, relaxed);
+
+	do {
+		if (count > GUARDS_MAX - taken)
+			return false;
+	} while (!lsi_compare_swap(&guards, &taken, taken + count, relaxed));
+	return true;
+}
+
+static void guards_give_back(const struct lsi_stacks *stacks)
+{
+	if (stacks->guard)
+		lsi_fetch_sub(&guards, stacks->count, relaxed);
+}
+
+/* NULL: no address space. */
+static void *map_stacks(int64_t count, size_t each)
+{
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+	size_t all;
+
+	if (__builtin_mul_overflow(each, (size_t)count, &all))
+		return NULL;
+
+	void *base = mmap(NULL, all, PROT_READ | PROT_WRITE, flags, -1, 0);
+
+	return base == MAP_FAILED ? NULL : base;
+}
+
 /*
  * One mapping, `each` bytes per stack; stacks grow down toward their guard pages:
  *
@@ -55,23 +91,17 @@ struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes, bool of_threads)
 	const size_t least = of_threads ? (size_t)PTHREAD_STACK_MIN + page : page;
 	const size_t tls = of_threads ? tls_bytes_of_thread() : 0;
 	const size_t guard = (GUARD + page - 1) / page * page;
-	struct lsi_stacks stacks = { .count = count, .guard = count <= GUARDED_STACKS_MAX ? guard : 0 };
+	struct lsi_stacks stacks = { .count = count, .guard = guards_take(count) ? guard : 0 };
 
 	stacks.each = ((bytes > least ? bytes : least) + tls + page - 1) / page * page + stacks.guard;
 
-	size_t all;
-
-	if (__builtin_mul_overflow(stacks.each, (size_t)count, &all))
-		return stacks;
-
-	void *base = mmap(NULL, all, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-
-	if (base == MAP_FAILED)
-		return stacks;
-	stacks.base = base;
-	for (int64_t i = 0; i < count && stacks.guard; i++)
-		mprotect(stacks.base + (size_t)i * stacks.each, stacks.guard, PROT_NONE);
+	stacks.base = map_stacks(count, stacks.each);
+	if (!stacks.base)
+		guards_give_back(&stacks);
+	for (int64_t i = 0; i < count && stacks.base && stacks.guard; i++) {
+		if (mprotect(stacks.base + (size_t)i * stacks.each, stacks.guard, PROT_NONE))
+			break; /* the program itself has many mappings */
+	}
 	return stacks;
 }
 
@@ -87,8 +117,10 @@ int64_t lsi_stacks_find_guard(const struct lsi_stacks *stacks, const void *addre
 
 void lsi_stacks_destroy(struct lsi_stacks *stacks)
 {
-	if (stacks->base)
-		munmap(stacks->base, stacks->each * (size_t)stacks->count);
+	if (!stacks->base)
+		return;
+	munmap(stacks->base, stacks->each * (size_t)stacks->count);
+	guards_give_back(stacks);
 	stacks->base = NULL;
 }
 

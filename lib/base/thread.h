@@ -12,7 +12,8 @@
 #include "base/cores.h"
 
 /*
- * `count` stacks in one mapping.  Up to 16384 stacks have guard pages, 64 KiB each; more have none.
+ * `count` stacks in one mapping.  Up to 16384 stacks of the process have guard pages, 64 KiB each;
+ * stacks that would exceed this number have none.
  * base NULL: the mapping failed.
  */
 struct lsi_stacks {
