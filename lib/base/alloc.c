@@ -20,14 +20,18 @@ void *lsi_alloc_zero(size_t count, size_t bytes)
 	return calloc(count ? count : 1, bytes ? bytes : 1);
 }
 
-void *lsi_alloc_cache_aligned(size_t bytes)
+void *lsi_alloc_lines(size_t bytes)
 {
 	const size_t lines = (bytes + LSI_CACHE_LINE - 1) / LSI_CACHE_LINE;
-	void *memory = aligned_alloc(LSI_CACHE_LINE, (lines ? lines : 1) * LSI_CACHE_LINE);
 
-	if (memory)
-		memset(memory, 0, (lines ? lines : 1) * LSI_CACHE_LINE);
-	return memory;
+	return aligned_alloc(LSI_CACHE_LINE, (lines ? lines : 1) * LSI_CACHE_LINE);
+}
+
+void *lsi_alloc_cache_aligned(size_t bytes)
+{
+	void *memory = lsi_alloc_lines(bytes);
+
+	return memory ? memset(memory, 0, bytes) : NULL;
 }
 
 void *lsi_alloc_grow(void *old_or_null, size_t used, size_t bytes)

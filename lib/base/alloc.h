@@ -16,6 +16,7 @@ enum { LSI_CACHE_LINE = 64 };
 void *lsi_alloc(size_t bytes);
 void *lsi_alloc_zero(size_t count, size_t bytes);
 void *lsi_alloc_cache_aligned(size_t bytes);
+void *lsi_alloc_lines(size_t bytes); /* aligned to a cache line, not cleared */
 /*
  * Allocate a larger block, copy the first `used` bytes of the old one, and free the old one.  NULL:
  * the old one is unchanged.

@@ -19,8 +19,7 @@ struct lsi_arena_chunk {
 static struct lsi_arena_chunk *chunk_make(size_t bytes)
 {
 	const bool has_pages = bytes >= CHUNK_OF_PAGES;
-	struct lsi_arena_chunk *chunk =
-		has_pages ? lsi_alloc_pages(bytes) : lsi_alloc_cache_aligned(bytes);
+	struct lsi_arena_chunk *chunk = has_pages ? lsi_alloc_pages(bytes) : lsi_alloc_lines(bytes);
 
 	if (!chunk)
 		return NULL;
@@ -63,7 +62,10 @@ static void *take(struct lsi_arena *arena, size_t bytes, size_t align)
 		begin = round_up(arena->used, align);
 	}
 	arena->used = begin + bytes;
-	return (char *)arena->chunk + begin;
+
+	char *piece = (char *)arena->chunk + begin;
+
+	return arena->chunk->has_pages ? piece : memset(piece, 0, bytes);
 }
 
 void *lsi_arena_take(struct lsi_arena *arena, size_t count, size_t bytes)
