@@ -184,6 +184,18 @@ static struct lsi_mailbox *mailboxes_make(
 	return box;
 }
 
+void lsi_channel_prefetch(const struct ls_machine *machine, const struct lsi_channel *channel)
+{
+	const struct lsi_mailbox *box = channel->out < channel->in ? channel->out : channel->in;
+	const char *slots = (const char *)(box + 2); /* see mailboxes_make */
+
+	lsi_prefetch(&channel->out->tail);
+	lsi_prefetch(&channel->in->head);
+	lsi_prefetch(slots);
+	lsi_prefetch(slots + (size_t)machine->options.mailbox * machine->slot_bytes);
+	lsi_prefetch(&machine->node_state[channel->peer]);
+}
+
 /* The mailboxes of a pair, made by the first of its two nodes that needs them; NULL: no memory. */
 static struct lsi_mailbox *mailboxes_of(struct ls_machine *machine, int64_t low, int64_t high)
 {

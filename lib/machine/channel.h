@@ -19,6 +19,9 @@ bool lsi_registry_first_unreceived(struct ls_machine *, int64_t *from, int64_t *
 /* The channel to a machine rank; NULL: no memory.  Valid until the next call. */
 struct lsi_channel *lsi_channel_to(struct lsi_node_state *, int64_t peer);
 
+/* Begin to fetch the memory that a message over the channel and the answer to it use first. */
+void lsi_channel_prefetch(const struct ls_machine *, const struct lsi_channel *);
+
 /* ---- Conditions of a wait: the mailbox is ready, or the peer has left */
 
 struct lsi_mailbox_wait {

@@ -66,16 +66,6 @@ static int check_peer(const struct lsi_envelope *e, bool sends)
 	return lsi_message_fail(node->self, &error);
 }
 
-/* Begin to fetch the memory that a message over this channel and the answer to it use first. */
-static void prefetch(const struct ls_machine *machine, const struct lsi_channel *channel)
-{
-	lsi_prefetch(&channel->out->tail);
-	lsi_prefetch(channel->out + 1);
-	lsi_prefetch(&channel->in->head);
-	lsi_prefetch(channel->in + 1);
-	lsi_prefetch(&machine->node_state[channel->peer]);
-}
-
 /* The channel to a rank of the group; LS_OK, or the error. */
 static int channel_to(const struct lsi_envelope *e, bool sends, struct lsi_channel *out)
 {
@@ -97,7 +87,7 @@ static int channel_to(const struct lsi_envelope *e, bool sends, struct lsi_chann
 			"no memory for the mailbox between node %" PRId64 " and node %" PRId64, me->rank, peer);
 	*out = *channel;
 	if (me->machine->exceeds_caches)
-		prefetch(me->machine, channel);
+		lsi_channel_prefetch(me->machine, channel);
 	return LS_OK;
 }
 

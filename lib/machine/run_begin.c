@@ -67,8 +67,8 @@ static int open_trace(struct ls_machine *machine, bool binds)
 	const bool has_cores =
 		machine->trace_output.path && machine->options.trace_times && binds && bind != LS_BIND_NONE;
 	int *core = has_cores ? lsi_alloc((size_t)machine->nodes * sizeof *core) : NULL;
-	const struct lsi_trace_head head = { ls_topology_spec(machine->topology), machine->options.mode,
-		core, machine->nodes };
+	struct lsi_trace_head head = { ls_topology_spec(machine->topology), machine->options.mode, core,
+		machine->nodes };
 	int failed;
 
 	if (has_cores && (!core || !lsi_binding_cores(bind, machine->workers, machine->nodes, core))) {
@@ -76,6 +76,8 @@ static int open_trace(struct ls_machine *machine, bool binds)
 		snprintf(machine->error.text, sizeof machine->error.text,
 			"no memory for the cores of %" PRId64 " nodes in the trace file", machine->nodes);
 	} else {
+		if (core && core[0] < 0) /* the cores are not known */
+			head.core = NULL;
 		failed = lsi_trace_output_open(&machine->trace_output, &head, &machine->error);
 	}
 	lsi_free(core);
