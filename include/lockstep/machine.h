@@ -123,19 +123,20 @@ struct ls_machine_options {
  *     round,src,dst,words
  *     1,0,1,1
  *
- * With options.trace_times, or if LOCKSTEP_TRACE_TIMES is 1, rows have three more columns: the
- * times of struct ls_record; options.trace gets them, too.  If ls_run binds the nodes, the first
- * line has the core of each node, as ls_placement_cores:
+ * With options.trace_times, or if LOCKSTEP_TRACE_TIMES is 1 as well (any value but 0), rows have
+ * three more columns: the times of struct ls_record; options.trace gets them, too.  If ls_run binds
+ * the nodes, the first line has the core of each node, as ls_placement_cores:
  *
  *     # topology=linear:2 mode=hop cores=0,1
  *     round,src,dst,words,sent_ns,received_ns,waited_ns
  *     1,0,1,1,5210,9370,4020
  *
- * The rows have the order of options.trace; in routed mode dst is the final destination.  The first
- * run of the process writes FILE.  Run k inserts .k before the extension: trace.csv, trace.2.csv,
- * ...  Files in /dev/ are not numbered: all runs write to the same one.  The file grows during the
- * run; after a crash it is incomplete.  If it cannot be written, ls_run and ls_attach return
- * LS_ERR_ARGUMENT.
+ * The rows have the order of options.trace; in routed mode dst is the final destination.  The
+ * first run of the process writes FILE.  Run k inserts .k before the extension: trace.csv,
+ * trace.2.csv, ...  Files in /dev/ are not numbered: all runs write to the same one.  In lockstep
+ * rounds the file grows during the run.  In free rounds it is written at the end, and each message
+ * takes memory until then.  After a crash the file is incomplete.  If it cannot be written, ls_run
+ * and ls_attach return LS_ERR_ARGUMENT.
  *
  * Owns       The caller owns *out and releases it by ls_machine_destroy.  The topology must outlive
  *            the machine.
@@ -252,8 +253,9 @@ LS_API int64_t ls_machine_threads(const ls_machine *);
 /*
  * The node whose stack has overflowed, for a handler of SIGSEGV: `address` is siginfo_t.si_addr.
  * Returns LS_NO_RANK if the address is not in the guard pages (64 KiB) below a stack of this
- * machine.  Up to 16384 stacks have guard pages.  The handler needs SA_ONSTACK and an alternate
- * signal stack: the workers of light nodes have one, a node that is a thread must call sigaltstack.
+ * machine.  Up to 16384 stacks of the process have guard pages.  The handler needs SA_ONSTACK and
+ * an alternate signal stack: the workers of light nodes have one, a node that is a thread must
+ * call sigaltstack.
  * Async-signal-safe.
  */
 LS_API int64_t ls_stack_overflow(const ls_machine *, const void *address);

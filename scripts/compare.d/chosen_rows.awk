@@ -7,4 +7,11 @@ BEGIN {
 	for (i in rows) chosen[rows[i]] = 1
 }
 NR == 2 { print "|---|---|---|---|---|---|---|---|"; next }
-NR == 1 || ($2 "/" $3 "/" $4) in chosen { print "| " $2, $3, $4, $5, $6, $7, $8, $9 " |" }
+{ operation = $2; sub(/ \(far\)$/, "", operation); key = operation "/" $3 "/" $4 }
+NR == 1 || key in chosen { print "| " $2, $3, $4, $5, $6, $7, $8, $9 " |"; delete chosen[key] }
+END {
+	for (key in chosen) {
+		print "scripts/compare: no row " key " for README.md" >"/dev/stderr"
+		exit 1
+	}
+}
