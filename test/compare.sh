@@ -23,6 +23,7 @@ runs() { # CONTESTANT BEFORE AFTER NS...
 	runs libgomp 60 60 200 60 100
 	runs hand 60 60 15 15 15
 	runs limit 60 60 10 10 10
+	runs limit-fibers 60 60 3 3 3
 	echo 'broadcast/8/8 lockstep 2 60 60 set way 128'
 	echo 'broadcast/8/8 openmpi 4 60 60 set way 100'
 	echo 'broadcast/8/8 limit 8 60 60 set way -'
@@ -36,9 +37,9 @@ table csv
 check "quartiles and what was discarded" grep -q '^allreduce,2,8,lockstep,near,60,set,way,,3,1,25\.0,30\.0,35\.0,ok$' out
 check "limit" grep -q '^allreduce,2,8,mpich,.*,,,,limit$' out
 table page
-check "page" grep -qF '| all-reduce | 2 | 8 | 30.0 | 6.0 | openmpi 90.0 | 0.33 | 0.067 | 0.28 .. 0.37 | | 15.0 | 10.0 | 0.11 |' out
+check "page" grep -qF '| all-reduce | 2 | 8 | 30.0 | 6.0 | openmpi 90.0 | 0.33 | 0.067 | 0.28 .. 0.37 | | 15.0 | 10.0 | 0.11 | 3.0 | 0.033 |' out
 check "no limit for a broadcast whose root runs ahead" \
-	grep -qF "| broadcast | 8 | 8 | 2.0' | - | openmpi 4.0' | 0.50 | - | 0.50 .. 0.50 | | - | | |" out
+	grep -qF "| broadcast | 8 | 8 | 2.0' | - | openmpi 4.0' | 0.50 | - | 0.50 .. 0.50 | | - | | | | |" out
 table lacking
 check "the contestants that must run again" [ "$(cat out)" = 'libomp ' ]
 
@@ -64,6 +65,10 @@ done
 grep -q "^skipped  *limit:" out ||
 	check "limit ran the rows of two nodes" \
 		[ "$(grep '^[a-z]*/2/[^ ]* limit [0-9]' "$scratch/runs" | cut -d' ' -f1 | sort -u | wc -l)" -eq 2 ]
+if [ "$(nproc)" -lt 3 ]; then
+	check "limit of fibers ran the row of more nodes than cores" \
+		[ "$(grep -c '^[a-z]*/3[^ ]* limit-fibers [0-9]' "$scratch/runs")" -eq 1 ]
+fi
 check "a wrong command line is refused" \
 	[ "$("$LS_BUILD/compare/lockstep" reduce 8 2 1 1 | cut -d: -f1)" = failed ]
 [ $skipped -lt 5 ] || { echo "nothing but Lockstep can be built here"; exit 77; }

@@ -22,7 +22,8 @@
 
 END {
 	least = tenth()
-	count = split("lockstep lockstep-fibers openmpi mpich libgomp libomp smpi hand limit", contestants, " ")
+	count = split("lockstep lockstep-fibers openmpi mpich libgomp libomp smpi hand limit limit-fibers", contestants, " ")
+	programs = count - 2 # the limits are no programs
 	libraries = split("openmpi mpich libgomp libomp", library, " ")
 	if (what == "lacking") { judge(row); lacking() }
 	if (what == "head") head()
@@ -119,17 +120,19 @@ function cell(c) {
 
 function head() {
 	printf "%-9s %4s %5s  %-9s", "operation", "p", "bytes", "exchange"
-	printf "%12s%12s%12s%12s%12s%12s%15s%12s%12s", "Lockstep", "fibers", "Open MPI", "MPICH", "libgomp", "libomp",
-		"SMPI", "hand", "limit"
+	printf "%12s%12s%12s%12s%12s%12s%15s%12s%12s%14s", "Lockstep", "fibers", "Open MPI", "MPICH", "libgomp",
+		"libomp", "SMPI", "hand", "limit", "limit-fibers"
 	printf "   %-8s %5s  %-11s  %s\n", "best", "ratio", "quartiles", "to hand  to limit  fibers/best  fibers/threads"
 }
+
+function width(c) { return c == "smpi" ? 15 : c == "limit-fibers" ? 14 : 12 }
 
 function line(r,    part, i, b) {
 	if (!(r in seen)) return
 	split(r, part, "/")
 	printf "%-9s %4s %5s  %-9s", part[1], part[2], part[3] == "" ? "-" : part[3],
 		parts ? sprintf("%s %.0f", majority, sum / parts) : "-"
-	for (i = 1; i <= count; i++) printf "%*s", contestants[i] == "smpi" ? 15 : 12, cell(contestants[i])
+	for (i = 1; i <= count; i++) printf "%*s", width(contestants[i]), cell(contestants[i])
 	b = best()
 	if (b != "" && values["lockstep"]) {
 		ratios(b)
@@ -153,11 +156,11 @@ function foot(    i, r, c, part) {
 	print ""
 	print "Run-ahead: broadcasts that the root finishes before any other node begins (256: or more)."
 	printf "%-20s", ""
-	for (c = 1; c <= count; c++) printf "%10s", contestants[c] == "lockstep-fibers" ? "fibers" : contestants[c]
+	for (c = 1; c <= programs; c++) printf "%10s", contestants[c] == "lockstep-fibers" ? "fibers" : contestants[c]
 	print ""
 	for (i = 1; i <= row_count; i++) if (rows[i] ~ /^broadcast/) {
 		printf "%-20s", rows[i]
-		for (c = 1; c <= count; c++)
+		for (c = 1; c <= programs; c++)
 			printf "%10s", (rows[i], contestants[c]) in ahead ? ahead[rows[i], contestants[c]] : "-"
 		print ""
 	}
@@ -172,16 +175,17 @@ function cell_or_empty(c) { return values[c] ? cell(c) : "" }
 function over_or_empty(a, b) { return values[a] && values[b] ? over(a, b) : "" }
 
 function page(    i, r, b, part, text) {
-	print "| operation | nodes | bytes | Lockstep | fibers | best library | ratio | ratio of fibers | quartiles | SMPI | hand | limit | limit / best |"
-	print "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+	print "| operation | nodes | bytes | Lockstep | fibers | best library | ratio | ratio of fibers | quartiles | SMPI | hand | limit | limit / best | limit of fibers | limit of fibers / best |"
+	print "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
 	for (i = 1; i <= row_count; i++) {
 		r = rows[i]; judge(r); b = best(); split(r, part, "/")
 		if (!values["lockstep"] && !values["lockstep-fibers"]) continue
 		text = quartiles(b)
-		text = sprintf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |",
+		text = sprintf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |",
 			prose(part[1]) (majority == "far" ? " (far)" : ""), part[2], part[3], cell("lockstep"),
 			cell("lockstep-fibers"), b == "" ? "-" : b " " cell(b), over("lockstep", b), over("lockstep-fibers", b),
-			text, cell_or_empty("smpi"), cell("hand"), cell_or_empty("limit"), over_or_empty("limit", b))
+			text, cell_or_empty("smpi"), cell("hand"), cell_or_empty("limit"), over_or_empty("limit", b),
+			cell_or_empty("limit-fibers"), over_or_empty("limit-fibers", b))
 		gsub(/ +/, " ", text)
 		print text
 	}
