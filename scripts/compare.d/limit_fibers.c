@@ -3,12 +3,14 @@
  * fibers can avoid, without any verification.  Command line and output are those of contest.h.
  *
  * all-reduce, barrier
- *     Every fiber of a core but one leaves the core once: it is put into a list of waiting fibers, taken
- *     from the run queue, and switched to.  The last fibers of all cores meet at a counter.
+ *     Every fiber of a core but one leaves the core once: it is put into a list of waiting
+ *     fibers, taken from the run queue, and switched to.  The last fibers of all cores meet at a
+ *     counter.
  *
  * broadcast, rotating
- *     The root writes a vector and a flag into a ring of 128 lines that all nodes read.  A fiber that
- *     finds no vector lets the next fiber run.  With one root, the root waits while the ring is full.
+ *     The root writes a vector and a flag into a ring of 128 lines that all nodes read.  A fiber
+ *     that finds no vector lets the next fiber run.  With one root, the root waits while the ring
+ *     is full.
  */
 #include <stdalign.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
  * Fibers without Lockstep's nodes: a team of fibers on all cores, whose fibers repeat an operation.
  *
- * Each core has a thread, and a run queue of its fibers.  Fibers have consecutive ranks, and so have
- * those of a core.
+ * Each core has a thread, and a run queue of its fibers.  Fibers have consecutive ranks, and so
+ * have those of a core.
  */
 #ifndef BENCH_BARE_FIBERS_H
 #define BENCH_BARE_FIBERS_H

@@ -1,14 +1,22 @@
 /*
  * Collectives on a busy computer: alone, and beside one busy loop per core in other processes.
  *
- * Each row is one operation of 8 bytes on complete:P in free rounds, with nodes as threads or as
- * fibers.  A sample makes calls for about SAMPLE_NS; alone and busy samples alternate, SAMPLES
- * times.
+ * Each row is one operation of 8 bytes on complete:P in free rounds.  The nodes are
+ *
+ *   threads   with more nodes than cores, a thread that waits sleeps at once while it finds that
+ *             other programs take a large part of the cores
+ *   asleep    threads of which each sleeps whenever it waits, at once: only with more nodes than
+ *             cores
+ *   fibers
+ *
+ * A sample makes calls for about SAMPLE_NS; the samples of all kinds, alone and busy, alternate,
+ * SAMPLES times.
  *
  *   alone, busy   medians, us for one call
  *   ratio         busy / alone
- *   bound         2 T (c + L) / c, where T is the time alone, c the number of cores and L the
- *                 number of busy loops: twice a fair share of the cores, us
+ *   bound         of fibers 2 T (c + L) / c, where T is the time alone, c the number of cores and L
+ *                 the number of busy loops: twice a fair share of the cores, us; of threads 1.5
+ *                 times what `asleep` takes beside the loops
  */
 #include <lockstep.h>
 
@@ -20,6 +28,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "machine/machine_types.h"
 
 enum { SAMPLES = 5, LOOPS_MOST = 256 };
 
@@ -124,20 +134,29 @@ static int program(ls_node *me, void *arg)
 	return failed;
 }
 
-static double sample(int nodes, enum ls_node_kind kind, operation *call)
+/* ---- Kinds of nodes */
+
+enum kind { THREADS, ASLEEP, FIBERS, KINDS };
+
+static const char *const kind_names[KINDS] = { "threads", "asleep", "fibers" };
+
+static double sample(int nodes, enum kind kind, operation *call)
 {
-	const struct ls_machine_options options = {
-		.size = sizeof options, .rounds = LS_FREE, .node_kind = kind
-	};
+	const struct ls_machine_options options = { .size = sizeof options,
+		.rounds = LS_FREE,
+		.node_kind = kind == FIBERS ? LS_NODE_FIBER : LS_NODE_THREAD };
 	struct job job = { .call = call };
 	ls_topology *topology = NULL;
 	ls_machine *machine = NULL;
 	char spec[32];
 
 	snprintf(spec, sizeof spec, "complete:%d", nodes);
-	require(!ls_topology_make(spec, &topology, NULL)
-			&& !ls_machine_make(topology, &options, &machine) && !ls_run(machine, program, &job),
+	require(
+		!ls_topology_make(spec, &topology, NULL) && !ls_machine_make(topology, &options, &machine),
 		spec);
+	if (kind == ASLEEP)
+		lsi_store(&machine->other_load.until, UINT64_MAX / 2, relaxed); /* no thread waits yet */
+	require(!ls_run(machine, program, &job), spec);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(topology);
 	return job.ns;
@@ -154,25 +173,53 @@ static double median(double *value)
 	return value[SAMPLES / 2];
 }
 
-static void measure(const char *name, operation *call, int nodes, enum ls_node_kind kind, int cores)
+static bool exists(enum kind kind, int nodes, int cores)
 {
-	const int loops = cores;
-	double alone[SAMPLES], busy[SAMPLES];
+	return kind != ASLEEP || nodes > cores;
+}
+
+struct row {
+	const char *name;
+	int nodes, cores, loops;
+	double alone[KINDS], busy[KINDS]; /* us */
+};
+
+static void print_row(const struct row *row, enum kind kind)
+{
+	const bool above_cores = row->nodes > row->cores;
+	const double alone = row->alone[kind], busy = row->busy[kind];
+	const double share = 2 * alone * (row->cores + row->loops) / row->cores;
+	const double bound = kind == THREADS && above_cores ? 1.5 * row->busy[ASLEEP] : share;
+
+	printf("%-10s %4d  %-8s %11.3f %11.3f %9.2f", row->name, row->nodes, kind_names[kind], alone,
+		busy, busy / alone);
+	if (kind == ASLEEP)
+		printf("\n");
+	else
+		printf(" %11.3f   %s\n", bound, busy <= bound ? "within" : "above");
+	fflush(stdout);
+}
+
+static void measure(const char *name, operation *call, int nodes, int cores)
+{
+	double alone[KINDS][SAMPLES], busy[KINDS][SAMPLES];
+	struct row row = { .name = name, .nodes = nodes, .cores = cores, .loops = cores };
 
 	for (int i = 0; i < SAMPLES; i++) {
-		alone[i] = sample(nodes, kind, call);
-		start_loops(loops);
-		busy[i] = sample(nodes, kind, call);
-		end_loops(loops);
+		for (enum kind k = 0; k < KINDS; k++)
+			alone[k][i] = exists(k, nodes, cores) ? sample(nodes, k, call) : 0;
+		start_loops(row.loops);
+		for (enum kind k = 0; k < KINDS; k++)
+			busy[k][i] = exists(k, nodes, cores) ? sample(nodes, k, call) : 0;
+		end_loops(row.loops);
 	}
-
-	const double usual = median(alone) / 1e3, beside = median(busy) / 1e3;
-	const double bound = 2 * usual * (cores + loops) / cores;
-
-	printf("%-10s %4d  %-8s %11.3f %11.3f %9.2f %11.3f   %s\n", name, nodes,
-		ls_node_kind_name(kind), usual, beside, beside / usual, bound,
-		beside <= bound ? "within" : "above");
-	fflush(stdout);
+	for (enum kind k = 0; k < KINDS; k++) {
+		row.alone[k] = median(alone[k]) / 1e3;
+		row.busy[k] = median(busy[k]) / 1e3;
+	}
+	for (enum kind k = 0; k < KINDS; k++)
+		if (exists(k, nodes, cores))
+			print_row(&row, k);
 }
 
 static int count_cores(void)
@@ -198,7 +245,6 @@ int main(void)
 		"ratio", "bound");
 	for (size_t o = 0; o < sizeof operations / sizeof *operations; o++)
 		for (size_t k = 0; k < sizeof nodes / sizeof *nodes; k++)
-			for (enum ls_node_kind kind = LS_NODE_THREAD; kind <= LS_NODE_FIBER; kind++)
-				measure(operations[o].name, operations[o].call, nodes[k], kind, cores);
+			measure(operations[o].name, operations[o].call, nodes[k], cores);
 	return 0;
 }
