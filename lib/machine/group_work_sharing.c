@@ -59,10 +59,16 @@ static void add_call(struct lsi_calls *calls, bool is_first, struct lsi_member_c
 		calls->in_place = true;
 	else
 		calls->separate = true;
-	if (own->input != mine->input || own->output != mine->output
-		|| own->in_place != mine->in_place) {
+	/* One by one, as copy_call. */
+	if (own->input != mine->input) {
 		own->input = mine->input;
+		calls->moved = true;
+	}
+	if (own->output != mine->output) {
 		own->output = mine->output;
+		calls->moved = true;
+	}
+	if (own->in_place != mine->in_place) {
 		own->in_place = mine->in_place;
 		calls->moved = true;
 	}
