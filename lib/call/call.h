@@ -48,7 +48,7 @@ struct lsi_cached_call {
 	bool waits_for_all;                 /* lockstep rounds, or the cooperative engine */
 	bool cooperative;                   /* the cooperative engine may execute the call */
 	bool cooperative_if_root_changes;   /* it does so only when the root changes */
-	const struct ls_plan *other;        /* see struct lsi_cooperative_call */
+	const struct ls_plan *plan, *other; /* see struct lsi_cooperative_call */
 	struct lsi_send_counts send_counts; /* counted by this node when the call is cooperative */
 	struct lsi_execution execution;
 };

@@ -208,6 +208,7 @@ static void set_fields(struct ls_node *node, struct lsi_compiled_plan_entry *com
 	if (combines)
 		out->op = *call->op;
 	out->compiled_entry = compiled_entry;
+	out->plan = compiled_entry->plan;
 	x->node = node;
 	x->compiled = &compiled_entry->compiled_plan;
 	x->combine = combines ? lsi_kernel_for(call->op, call->type)

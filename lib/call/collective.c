@@ -168,7 +168,7 @@ static int wait_and_execute(struct lsi_cached_call *cached, const struct ls_call
 	const struct lsi_measure measure = { .n = call->count };
 	struct lsi_execution *x = &cached->execution;
 	const int status = lsi_cooperative_execute(x,
-		&(struct lsi_cooperative_call){ .plan = cached->compiled_entry->plan,
+		&(struct lsi_cooperative_call){ .plan = cached->plan,
 			.in_place = cached->in_place && call->count > 0, /* irrelevant without elements */
 			.is_rooted = lsi_operation_is_rooted(call->operation),
 			.other = cached->other,

@@ -16,7 +16,8 @@ enum {
 	CHUNKS_PER_CORE = 8,
 	CHUNK_BYTES_MIN = 256 << 10, /* smaller ones cost more in cache misses than they gain */
 	BYTES_PER_PAUSE = 512,       /* bytes that are moved in the time of one pause */
-	CACHE_BYTES = 32 << 20       /* the assumption where the kernel does not state the size */
+	CACHE_BYTES = 32 << 20,      /* the assumption where the kernel does not state the size */
+	BUCKETS = 64                 /* a power of two: a rotating root has a plan for each node */
 };
 
 /* The flow of a plan; NULL: the plan has none. */
@@ -37,10 +38,10 @@ struct call_work {
  * is open.  Equal values are not written again, so their lines stay in the caches of all cores.
  */
 struct cooperative_state {
-	struct flow_entry *entries; /* most recently used first */
-	void **base;                /* addresses of all operands and results */
-	bool is_collected;          /* base holds those of the last call of all members */
-	size_t cache;               /* bytes; the results of larger work bypass the caches */
+	struct flow_entry *bucket[BUCKETS]; /* by plan; most recently used first */
+	void **base;                        /* addresses of all operands and results */
+	bool is_collected;                  /* base holds those of the last call of all members */
+	size_t cache;                       /* bytes; the results of larger work bypass the caches */
 	struct call_work work;
 	int64_t chunk, start_spins; /* for this work; see struct lsi_work_sharing */
 };
@@ -49,12 +50,14 @@ static void destroy_cooperative_state(void *arg)
 {
 	struct cooperative_state *c = arg;
 
-	while (c->entries) {
-		struct flow_entry *entry = c->entries;
+	for (int i = 0; i < BUCKETS; i++) {
+		while (c->bucket[i]) {
+			struct flow_entry *entry = c->bucket[i];
 
-		c->entries = entry->next;
-		lsi_flow_destroy(entry->flow);
-		lsi_free(entry);
+			c->bucket[i] = entry->next;
+			lsi_flow_destroy(entry->flow);
+			lsi_free(entry);
+		}
 	}
 	lsi_free(c->base);
 	lsi_free(c);
@@ -82,15 +85,22 @@ static struct cooperative_state *cooperative_state_of(struct lsi_group *group)
 	return c;
 }
 
+static struct flow_entry **bucket_of(struct cooperative_state *c, const struct ls_plan *plan)
+{
+	const uint64_t mixed = (uint64_t)(uintptr_t)plan * 0x9e3779b97f4a7c15u;
+
+	return &c->bucket[mixed >> 32 & (BUCKETS - 1)];
+}
+
 /* Find the entry of a plan, or make it, and move it to the front; NULL: no memory. */
 static struct flow_entry *flow_entry_of(struct cooperative_state *c, const struct ls_plan *plan)
 {
-	struct flow_entry **at = &c->entries, *entry;
+	struct flow_entry **first = bucket_of(c, plan), **at = first, *entry;
 
 	while (*at && (*at)->plan != plan)
 		at = &(*at)->next;
 	entry = *at;
-	if (entry && entry == c->entries)
+	if (entry && entry == *first)
 		return entry;
 	if (entry) {
 		*at = entry->next;
@@ -104,8 +114,8 @@ static struct flow_entry *flow_entry_of(struct cooperative_state *c, const struc
 			return NULL;
 		}
 	}
-	entry->next = c->entries;
-	c->entries = entry;
+	entry->next = *first;
+	*first = entry;
 	return entry;
 }
 
