@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/cores.h"
-#include "engine/cooperative/flow.h"
+#include "engine/cooperative/flow_cache.h"
 #include "machine/envelope.h"
 #include "machine/group_work_sharing.h"
 #include "machine/trace_records.h"
@@ -17,14 +17,7 @@ enum {
 	CHUNK_BYTES_MIN = 256 << 10, /* smaller ones cost more in cache misses than they gain */
 	BYTES_PER_PAUSE = 512,       /* bytes that are moved in the time of one pause */
 	CACHE_BYTES = 32 << 20,      /* the assumption where the kernel does not state the size */
-	BUCKETS = 64                 /* a power of two: a rotating root has a plan for each node */
-};
-
-/* The flow of a plan; NULL: the plan has none. */
-struct flow_entry {
-	struct flow_entry *next;
-	const struct ls_plan *plan;
-	struct lsi_flow *flow;
+	PREFETCHED_MEMBERS = 16
 };
 
 struct call_work {
@@ -38,10 +31,10 @@ struct call_work {
  * is open.  Equal values are not written again, so their lines stay in the caches of all cores.
  */
 struct cooperative_state {
-	struct flow_entry *bucket[BUCKETS]; /* by plan; most recently used first */
-	void **base;                        /* addresses of all operands and results */
-	bool is_collected;                  /* base holds those of the last call of all members */
-	size_t cache;                       /* bytes; the results of larger work bypass the caches */
+	struct lsi_flow_cache flows;
+	void **base;       /* addresses of all operands and results */
+	bool is_collected; /* base holds those of the last call of all members */
+	size_t cache;      /* bytes; the results of larger work bypass the caches */
 	struct call_work work;
 	int64_t chunk, start_spins; /* for this work; see struct lsi_work_sharing */
 };
@@ -50,15 +43,7 @@ static void destroy_cooperative_state(void *arg)
 {
 	struct cooperative_state *c = arg;
 
-	for (int i = 0; i < BUCKETS; i++) {
-		while (c->bucket[i]) {
-			struct flow_entry *entry = c->bucket[i];
-
-			c->bucket[i] = entry->next;
-			lsi_flow_destroy(entry->flow);
-			lsi_free(entry);
-		}
-	}
+	lsi_flow_cache_release(&c->flows);
 	lsi_free(c->base);
 	lsi_free(c);
 }
@@ -83,40 +68,6 @@ static struct cooperative_state *cooperative_state_of(struct lsi_group *group)
 	group->cooperative_state = c;
 	group->destroy_cooperative_state = destroy_cooperative_state;
 	return c;
-}
-
-static struct flow_entry **bucket_of(struct cooperative_state *c, const struct ls_plan *plan)
-{
-	const uint64_t mixed = (uint64_t)(uintptr_t)plan * 0x9e3779b97f4a7c15u;
-
-	return &c->bucket[mixed >> 32 & (BUCKETS - 1)];
-}
-
-/* Find the entry of a plan, or make it, and move it to the front; NULL: no memory. */
-static struct flow_entry *flow_entry_of(struct cooperative_state *c, const struct ls_plan *plan)
-{
-	struct flow_entry **first = bucket_of(c, plan), **at = first, *entry;
-
-	while (*at && (*at)->plan != plan)
-		at = &(*at)->next;
-	entry = *at;
-	if (entry && entry == *first)
-		return entry;
-	if (entry) {
-		*at = entry->next;
-	} else {
-		entry = lsi_alloc(sizeof *entry);
-		if (!entry)
-			return NULL;
-		*entry = (struct flow_entry){ .plan = plan };
-		if (lsi_flow_make(plan, &entry->flow) == LS_ERR_MEMORY) {
-			lsi_free(entry);
-			return NULL;
-		}
-	}
-	entry->next = *first;
-	*first = entry;
-	return entry;
 }
 
 /* ---- The leader */
@@ -202,16 +153,16 @@ static int prepare_work(struct lsi_execution *x, const struct lsi_cooperative_ca
 {
 	struct lsi_group *group = x->node->group;
 	struct cooperative_state *c = cooperative_state_of(group);
-	const struct flow_entry *entry = c ? flow_entry_of(c, plan_of(group, call)) : NULL;
+	struct lsi_flow *flow;
 
-	if (!entry)
+	if (!c || lsi_flow_cache_find(&c->flows, plan_of(group, call), &flow))
 		return LS_ERR_MEMORY;
-	if (!entry->flow)
+	if (!flow)
 		return LSI_USE_MAILBOXES;
-	if (lsi_flow_bind(entry->flow, call->measure, x->combine.size, (int)group->work_sharing.cores))
+	if (lsi_flow_bind(flow, call->measure, x->combine.size, (int)group->work_sharing.cores))
 		return LS_ERR_MEMORY;
 
-	const struct call_work work = { entry->flow, lsi_flow_get_shape(entry->flow), x->combine };
+	const struct call_work work = { flow, lsi_flow_get_shape(flow), x->combine };
 
 	if (!is_same_work(&c->work, &work))
 		set_work(c, &work, (int64_t)group->work_sharing.cores);
@@ -309,12 +260,31 @@ static bool has_units(const struct lsi_group *group)
 	return c->work.shape.units > 0;
 }
 
+/*
+ * The buffers of the other cores arrive while the call is compared.  They are those of the last
+ * call; if they have moved, only time is lost.
+ */
+static void prefetch_buffers(const struct lsi_group *group)
+{
+	const struct cooperative_state *c = group->cooperative_state;
+
+	if (!c || c->work.shape.units != 1)
+		return;
+	for (int64_t i = 0; i < group->size && i < PREFETCHED_MEMBERS; i++) {
+		lsi_prefetch(c->base[2 * i]);
+		lsi_prefetch_write(c->base[2 * i + 1]);
+	}
+}
+
 /* Decide the result of the call for all members, and execute it or release them. */
 static int lead_call(
 	struct lsi_execution *x, const struct lsi_cooperative_call *call, uint32_t epoch)
 {
 	struct ls_node *node = x->node;
-	const int path = choose_path(x, call);
+	int path;
+
+	prefetch_buffers(node->group);
+	path = choose_path(x, call);
 
 	if (path == LS_ERR_MEMORY)
 		return lsi_machine_fail(node->self,

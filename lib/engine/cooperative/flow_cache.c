@@ -1,0 +1,64 @@
+#include "engine/cooperative/flow_cache.h"
+
+#include "base/alloc.h"
+
+struct lsi_flow_entry {
+	struct lsi_flow_entry *next;
+	const struct ls_plan *plan;
+	struct lsi_flow *flow; /* NULL: the plan has none */
+};
+
+static struct lsi_flow_entry **bucket_of(struct lsi_flow_cache *cache, const struct ls_plan *plan)
+{
+	const uint64_t mixed = (uint64_t)(uintptr_t)plan * 0x9e3779b97f4a7c15u;
+
+	return &cache->bucket[mixed >> 32 & (LSI_FLOW_BUCKETS - 1)];
+}
+
+/* NULL: no memory. */
+static struct lsi_flow_entry *make_entry(const struct ls_plan *plan)
+{
+	struct lsi_flow_entry *entry = lsi_alloc(sizeof *entry);
+
+	if (!entry)
+		return NULL;
+	*entry = (struct lsi_flow_entry){ .plan = plan };
+	if (lsi_flow_make(plan, &entry->flow) == LS_ERR_MEMORY) {
+		lsi_free(entry);
+		return NULL;
+	}
+	return entry;
+}
+
+int lsi_flow_cache_find(
+	struct lsi_flow_cache *cache, const struct ls_plan *plan, struct lsi_flow **out)
+{
+	struct lsi_flow_entry **first = bucket_of(cache, plan), **at = first, *entry;
+
+	while (*at && (*at)->plan != plan)
+		at = &(*at)->next;
+	entry = *at;
+	if (entry)
+		*at = entry->next;
+	else
+		entry = make_entry(plan);
+	if (!entry)
+		return LS_ERR_MEMORY;
+	entry->next = *first;
+	*first = entry;
+	*out = entry->flow;
+	return LS_OK;
+}
+
+void lsi_flow_cache_release(struct lsi_flow_cache *cache)
+{
+	for (int i = 0; i < LSI_FLOW_BUCKETS; i++) {
+		while (cache->bucket[i]) {
+			struct lsi_flow_entry *entry = cache->bucket[i];
+
+			cache->bucket[i] = entry->next;
+			lsi_flow_destroy(entry->flow);
+			lsi_free(entry);
+		}
+	}
+}
