@@ -13,18 +13,22 @@ enum { CHUNK_LEAST = 4096, CHUNK_MOST = 8 << 20, CHUNK_OF_PAGES = 128 << 10 };
 struct lsi_arena_chunk {
 	_Alignas(LSI_CACHE_LINE) struct lsi_arena_chunk *next;
 	size_t bytes; /* with this header */
-	bool has_pages;
+	enum origin { HEAP, PAGES, SOURCE } origin;
 };
 
-static struct lsi_arena_chunk *chunk_make(size_t bytes)
+static void *source_take(struct lsi_arena_source *, size_t bytes);
+
+static struct lsi_arena_chunk *chunk_make(struct lsi_arena_source *source, size_t bytes)
 {
-	const bool has_pages = bytes >= CHUNK_OF_PAGES;
-	struct lsi_arena_chunk *chunk = has_pages ? lsi_alloc_pages(bytes) : lsi_alloc_lines(bytes);
+	const enum origin origin = bytes >= CHUNK_OF_PAGES ? PAGES : source ? SOURCE : HEAP;
+	struct lsi_arena_chunk *chunk = origin == PAGES ? lsi_alloc_pages(bytes)
+		: origin == SOURCE                          ? source_take(source, bytes)
+													: lsi_alloc_lines(bytes);
 
 	if (!chunk)
 		return NULL;
 	chunk->bytes = bytes;
-	chunk->has_pages = has_pages;
+	chunk->origin = origin;
 	return chunk;
 }
 
@@ -42,7 +46,7 @@ static bool grow(struct lsi_arena *arena, size_t want)
 	bytes = bytes < CHUNK_MOST ? bytes : CHUNK_MOST;
 	bytes = bytes > header + want ? bytes : header + want;
 
-	struct lsi_arena_chunk *chunk = chunk_make(bytes);
+	struct lsi_arena_chunk *chunk = chunk_make(arena->source, bytes);
 
 	if (!chunk)
 		return false;
@@ -65,7 +69,7 @@ static void *take(struct lsi_arena *arena, size_t bytes, size_t align)
 
 	char *piece = (char *)arena->chunk + begin;
 
-	return arena->chunk->has_pages ? piece : memset(piece, 0, bytes);
+	return arena->chunk->origin == PAGES ? piece : memset(piece, 0, bytes);
 }
 
 void *lsi_arena_take(struct lsi_arena *arena, size_t count, size_t bytes)
@@ -84,10 +88,32 @@ void lsi_arena_release(struct lsi_arena *arena)
 		struct lsi_arena_chunk *chunk = arena->chunk;
 
 		arena->chunk = chunk->next;
-		if (chunk->has_pages)
+		if (chunk->origin == PAGES)
 			lsi_free_pages(chunk, chunk->bytes);
-		else
+		else if (chunk->origin == HEAP)
 			lsi_free(chunk);
 	}
 	arena->used = 0;
+}
+
+static void *source_take(struct lsi_arena_source *source, size_t bytes)
+{
+	pthread_mutex_lock(&source->lock);
+
+	void *memory = lsi_arena_take_lines(&source->arena, bytes);
+
+	pthread_mutex_unlock(&source->lock);
+	return memory;
+}
+
+void lsi_arena_source_init(struct lsi_arena_source *source)
+{
+	*source = (struct lsi_arena_source){ .arena = { .source = NULL } };
+	pthread_mutex_init(&source->lock, NULL);
+}
+
+void lsi_arena_source_fini(struct lsi_arena_source *source)
+{
+	lsi_arena_release(&source->arena);
+	pthread_mutex_destroy(&source->lock);
 }

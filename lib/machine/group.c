@@ -44,6 +44,7 @@ bool lsi_group_alloc(const struct ls_machine *machine, struct lsi_group *group)
 	group->work_sharing.ranges =
 		lsi_alloc_cache_aligned(cores * sizeof *group->work_sharing.ranges);
 	group->work_sharing.cores = machine->cores;
+	lsi_arena_source_init(&group->plan_memory);
 	group->shards =
 		sharded ? lsi_alloc_cache_aligned(SHARDED_BARRIERS * cores * sizeof *group->shards) : NULL;
 	if (fibers)
@@ -58,6 +59,7 @@ void lsi_group_free(struct lsi_group *group)
 	lsi_free(group->work_sharing.ranges);
 	lsi_free(group->shards);
 	lsi_free(group->worker_calls);
+	lsi_arena_source_fini(&group->plan_memory);
 }
 
 void lsi_group_reset(const struct ls_machine *machine, struct lsi_group *group)
@@ -166,7 +168,7 @@ struct lsi_group *lsi_group_make(struct ls_machine *machine, const struct lsi_gr
 	group->context = (uint32_t)lsi_fetch_add(&machine->contexts, 1, relaxed); /* only distinct */
 	group->member = lsi_alloc((size_t)n * sizeof *group->member);
 	group->offers = lsi_alloc_zero((size_t)n, sizeof *group->offers);
-	if (!group->member || !group->offers || !lsi_group_alloc(machine, group)
+	if (!lsi_group_alloc(machine, group) || !group->member || !group->offers
 		|| !set_topology(group, n, network)) {
 		lsi_free(entry);
 		group_destroy(group);

@@ -47,6 +47,7 @@
 #include <lockstep/node.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/context.h"
 #include "base/other_load.h"
 #include "base/rcu.h"
@@ -172,6 +173,7 @@ struct lsi_group {
 	struct lsi_split_offer *offers;       /* one per member */
 	struct lsi_member_call *member_calls; /* one per member */
 	struct lsi_calls *worker_calls;       /* fibers: one per worker; else NULL */
+	struct lsi_arena_source plan_memory;  /* of the compiled plans of all members */
 	bool is_new;                          /* no leader has read worker_calls in this run */
 	LSI_ATOMIC(uint32_t) member_left;     /* ARRIVE: 1 when a member has left */
 	LSI_ATOMIC(int64_t) handles;          /* HANDLES: the last handle frees the group */

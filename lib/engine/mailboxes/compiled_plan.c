@@ -155,9 +155,10 @@ int lsi_compiled_plan_make(
 {
 	int failed = LS_OK;
 
-	*out = (struct lsi_compiled_plan){
-		.plan = plan, .rank = node->rank, .steps = ls_plan_steps(plan)
-	};
+	*out = (struct lsi_compiled_plan){ .plan = plan,
+		.rank = node->rank,
+		.steps = ls_plan_steps(plan),
+		.arena = { .source = &node->group->plan_memory } };
 	out->step = lsi_arena_take(&out->arena, (size_t)out->steps, sizeof *out->step);
 	if (!out->step)
 		failed = LS_ERR_MEMORY;
