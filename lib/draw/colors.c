@@ -22,7 +22,7 @@ static const struct lsi_paint paints[] = {
 	[LS_THEME_MONO] = { "#FFFFFF", "#000000", "#333333", "#B8B8B8", "#FFFFFF", "#EEEEEE", "#000000",
 		"#B0B0B0", { "#F0F0F0", "#E0E0E0" } },
 	[LS_THEME_DARK] = { "#15181C", "#F2F2F2", "#C4C4C4", "#5C6168", "#22272D", "#33404D", "#56B4E9",
-		"#8A4A12", { "#2B333C", "#3B4855" } },
+		"#7A3E0C", { "#2B333C", "#3B4855" } },
 };
 
 const struct lsi_paint *lsi_paint_of(enum ls_theme theme)

@@ -3,8 +3,8 @@
  *
  *   1. Collect the messages: the records of a run, or else those of the plan.  With an embedding,
  *      the ranks of the plan become those of the network.
- *   2. Sort them by round, source and destination, and drop the rounds that are not drawn.  Find the
- *      first and the last time (subject_times.c).
+ *   2. Sort them by round, source and destination, and drop the rounds that are not drawn.
+ *      Find the first and the last time (subject_times.c).
  *   3. Find the range of each round.  A round without messages has an empty one.  Send its messages
  *      along their routes, and note the load of the busiest link.
  *   4. Write title and caption, and what the nodes hold (subject_contents.c).

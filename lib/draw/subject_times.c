@@ -55,7 +55,7 @@ int lsi_subject_find_times(struct lsi_subject *s, struct ls_error *why)
 			return refuse_times(&s->message[i], why);
 		add_times(s, &s->message[i]);
 	}
-	if (s->end_ns == 0) /* fields that nobody set are 0 */
+	if (s->end_ns == 0) /* the fields were not set */
 		s->timed = 0;
 	if (x == LS_X_AXIS_TIME && s->timed == 0)
 		return lsi_error_set(why, LS_ERR_ARGUMENT,

@@ -116,6 +116,12 @@ static void write_node(struct lsi_writer *w, const struct lsi_element *element)
 	lsi_write(w, "</g>\n");
 }
 
+/* As it is printed, so that the end of a rectangle is as exact as its begin. */
+static double rounded(double coordinate)
+{
+	return round(coordinate * 10) / 10;
+}
+
 static void write_rect(struct lsi_writer *w, struct lsi_point from, struct lsi_point to)
 {
 	lsi_write(w, "<rect x=\"");
@@ -123,9 +129,9 @@ static void write_rect(struct lsi_writer *w, struct lsi_point from, struct lsi_p
 	lsi_write(w, "\" y=\"");
 	lsi_write_number(w, from.y);
 	lsi_write(w, "\" width=\"");
-	lsi_write_number(w, to.x - from.x);
+	lsi_write_number(w, rounded(to.x) - rounded(from.x));
 	lsi_write(w, "\" height=\"");
-	lsi_write_number(w, to.y - from.y);
+	lsi_write_number(w, rounded(to.y) - rounded(from.y));
 	lsi_write(w, "\"");
 }
 

@@ -50,11 +50,11 @@ static void write_time_styles(struct lsi_writer *w, const struct lsi_paint *pain
 {
 	lsi_write(w, ".cell.band rect{fill:%s;stroke:none}.cell.band.odd rect{fill:%s}\n",
 		paint->band[0], paint->band[1]);
-	lsi_write(
-		w, ".cell.wait rect{fill:%s;stroke:none}.rule.wait{stroke:%s}\n", paint->wait, paint->wait);
+	lsi_write(w, ".cell.wait rect{fill:%s;stroke:%s;stroke-opacity:.3;stroke-width:.5}\n",
+		paint->wait, paint->ink);
 	lsi_write(w, ".cell.way rect{fill-opacity:.6;stroke-width:.5}.area.work{fill:%s;stroke:none}\n",
 		paint->faint);
-	lsi_write(w, ".message.unreceived{opacity:.45}\n");
+	lsi_write(w, ".unreceived{opacity:.45}\n");
 }
 
 void lsi_svg_write_variables(struct lsi_writer *w, enum ls_theme theme)

@@ -2,9 +2,9 @@
  * Time 0 of the axis is the first event that is drawn: a program may compute for long before its
  * first message, and then the messages would share a few pixels.  The title says when that was.
  *
- *      1       2        number of the round, where there is room
- *     ----    -----     from its first event to its last one
- *        -----
+ *      1       2     3       numbers of the rounds, where there is room
+ *     ----    ---------      from the first send of a round to its last receipt; bars of rounds
+ *                -------     that overlap stand on lanes
  *     |       |       |
  *     0     20 us   40 us
  *        time since ..
@@ -22,7 +22,8 @@ enum {
 	LABELS = 11,    /* at most */
 	SHORTEST = 10,  /* ns: an axis is not shorter */
 	LINE = 16,      /* px of a line of text */
-	BAR = 3,        /* px from a bar to that of the next round */
+	BAR = 4,        /* px between bars of rounds that overlap */
+	LANES = 6,      /* of bars */
 	NUMBER_GAP = 4, /* px between numbers */
 	NUMBER = 9      /* px from a number to the bars */
 };
@@ -91,84 +92,97 @@ double lsi_time_axis_put_ticks(
 
 /* ---- Rounds */
 
-/* From the first event of a round to its last one; begin > end: it has none. */
-static struct lsi_wait extent_of(const struct lsi_subject *s, const struct lsi_drawn_round *round)
+/* The places of the first send of a round and the last receipt; false: it has none. */
+static bool find_extent(const struct lsi_time_axis *axis, const struct lsi_drawn_round *round,
+	double *begin, double *end)
 {
-	struct lsi_wait extent = { INT64_MAX, -1 };
+	const struct lsi_subject *s = axis->subject;
 
+	*begin = INFINITY;
+	*end = -INFINITY;
 	for (size_t i = round->first; i < round->first + round->n; i++) {
 		const struct ls_record *m = &s->message[i];
 
 		if (!lsi_is_timed(m))
 			continue;
-
-		const bool received = lsi_is_received(m);
-		const int64_t begin =
-			received && lsi_wait_begin(m) < m->sent_ns ? lsi_wait_begin(m) : m->sent_ns;
-		const int64_t end = received ? m->received_ns : m->sent_ns;
-
-		extent.begin = begin < extent.begin ? begin : extent.begin;
-		extent.end = end > extent.end ? end : extent.end;
+		*begin = fmin(*begin, lsi_time_axis_place(axis, m->sent_ns));
+		*end =
+			fmax(*end, lsi_time_axis_place(axis, lsi_is_received(m) ? m->received_ns : m->sent_ns));
 	}
-	return extent;
+	return *begin <= *end;
 }
 
-static void put_bar(struct lsi_scene *scene, int64_t round, struct lsi_point from, double end)
+/* The first lane that is free; if none is, the one that is free first. */
+static int find_lane(const double end[LANES], double begin)
 {
-	struct lsi_element bar = lsi_element_at(LSI_SHAPE_RULE, from);
+	int lane = 0;
 
-	bar.to = (struct lsi_point){ end, from.y };
-	bar.width = 2;
-	bar.color = (int)((round - 1) % INT32_MAX);
-	bar.variant = "round";
-	bar.round = round;
-	lsi_scene_add(scene, &bar);
+	for (int i = 1; i < LANES && end[lane] > begin; i++)
+		lane = end[i] < end[lane] ? i : lane;
+	return lane;
 }
 
-/* Returns the right end of the number, or `left` if it has no room. */
-static double put_number(struct lsi_scene *scene, int64_t round, struct lsi_point at, double left)
+/* Returns the upper end of the bars. */
+static double put_bars(const struct lsi_time_axis *axis, struct lsi_scene *scene, double bottom)
 {
-	struct lsi_element number = lsi_element_at(LSI_SHAPE_TEXT, at);
-	struct lsi_box box;
+	const struct lsi_subject *s = axis->subject;
+	double lane[LANES], begin, end, top = bottom;
 
-	number.text = lsi_scene_text(scene, "%" PRId64, round);
-	number.style = LSI_TEXT_NUMBER;
-	number.round = round;
-	number.color = (int)((round - 1) % INT32_MAX);
-	if (!number.text)
-		return left;
-	box = lsi_element_box(&number);
-	if (box.left < left)
-		return left;
-	lsi_scene_add(scene, &number);
-	return box.right + NUMBER_GAP;
+	for (int i = 0; i < LANES; i++)
+		lane[i] = -INFINITY;
+	for (size_t k = 0; k < s->rounds; k++) {
+		struct lsi_element bar = lsi_element_at(LSI_SHAPE_RULE, (struct lsi_point){ 0, 0 });
+		int i;
+
+		if (!find_extent(axis, &s->round[k], &begin, &end))
+			continue;
+		i = find_lane(lane, begin);
+		lane[i] = end;
+		bar.from = (struct lsi_point){ begin, bottom - BAR * (i + 1) };
+		bar.to = (struct lsi_point){ end, bar.from.y };
+		bar.width = 2;
+		bar.variant = "round";
+		bar.round = s->round[k].number;
+		bar.color = (int)((bar.round - 1) % INT32_MAX);
+		lsi_scene_add(scene, &bar);
+		top = fmin(top, bar.from.y);
+	}
+	return top;
 }
 
+/*
+ * A number stands at the middle of its bar, or right of the numbers before it, but not past its
+ * bar.
+ */
 void lsi_time_axis_put_rounds(
 	const struct lsi_time_axis *axis, struct lsi_scene *scene, double bottom)
 {
 	const struct lsi_subject *s = axis->subject;
-	double left = -INFINITY;
+	const double y = put_bars(axis, scene, bottom) - NUMBER;
+	double left = -INFINITY, begin, end;
 
 	for (size_t k = 0; k < s->rounds; k++) {
-		const struct lsi_wait extent = extent_of(s, &s->round[k]);
-		const double y = bottom - BAR * (double)(1 + k % 2);
+		struct lsi_element number = lsi_element_at(LSI_SHAPE_TEXT, (struct lsi_point){ 0, y });
+		double half;
 
-		if (extent.begin > extent.end)
+		number.style = LSI_TEXT_NUMBER;
+		number.round = s->round[k].number;
+		number.color = (int)((number.round - 1) % INT32_MAX);
+		number.text = lsi_scene_text(scene, "%" PRId64, number.round);
+		if (!number.text || !find_extent(axis, &s->round[k], &begin, &end))
 			continue;
-
-		const double begin = lsi_time_axis_place(axis, extent.begin);
-		const double end = lsi_time_axis_place(axis, extent.end);
-
-		put_bar(scene, s->round[k].number, (struct lsi_point){ begin, y }, end);
-		left = put_number(scene, s->round[k].number,
-			(struct lsi_point){ (begin + end) / 2, bottom - 2 * BAR - NUMBER }, left);
+		half = lsi_text_width(number.style, number.text) / 2;
+		number.from.x = fmax((begin + end) / 2, left + NUMBER_GAP + half);
+		if (number.from.x > end)
+			continue;
+		lsi_scene_add(scene, &number);
+		left = number.from.x + half;
 	}
 }
 
 /* ---- Messages */
 
-int64_t lsi_message_end(const struct lsi_subject *s, const struct ls_record *m)
+int64_t lsi_receipt_ns(const struct lsi_subject *s, const struct ls_record *m)
 {
 	return lsi_is_received(m) ? m->received_ns : s->end_ns;
 }

@@ -23,7 +23,7 @@ void lsi_time_axis_put_grid(
 	const struct lsi_time_axis *, struct lsi_scene *, double top, double bottom, double scale);
 /* The numbers of the ticks and the title, below `top`; returns the lower end. */
 double lsi_time_axis_put_ticks(const struct lsi_time_axis *, struct lsi_scene *, double top);
-/* A bar from the first event of each round to its last one, with its number, above `bottom`. */
+/* A bar from the first send of each round to its last receipt, and its number, above `bottom`. */
 void lsi_time_axis_put_rounds(const struct lsi_time_axis *, struct lsi_scene *, double bottom);
 
 /* The time in which the receiver of a message waits for it, as a cell between two heights. */
@@ -32,6 +32,6 @@ struct lsi_element lsi_time_axis_wait(const struct lsi_time_axis *, struct lsi_s
 /* The numbers and the tooltip of a message with times. */
 void lsi_timed_message(struct lsi_scene *, const struct ls_record *, struct lsi_element *);
 /* When a message without a receipt is drawn to end: with the last event. */
-int64_t lsi_message_end(const struct lsi_subject *, const struct ls_record *);
+int64_t lsi_receipt_ns(const struct lsi_subject *, const struct ls_record *);
 
 #endif

@@ -200,11 +200,24 @@ static void put_messages(const struct lsi_gantt *g)
 		if (!lsi_is_timed(m))
 			continue;
 		way = cell_at(
-			g, middle_of(row), row->top + row->height - 1, m->sent_ns, lsi_message_end(g->s, m));
+			g, middle_of(row), row->top + row->height - 1, m->sent_ns, lsi_receipt_ns(g->s, m));
 		way.to.x = fmax(way.to.x, way.from.x + shortest);
 		way.variant = lsi_is_received(m) ? "message way" : "message way unreceived";
 		lsi_timed_message(g->scene, m, &way);
 		lsi_scene_add(g->scene, &way);
+	}
+}
+
+/* A thin line through the row of each node: beside its marks nothing is known of it. */
+static void put_lines(const struct lsi_gantt *g)
+{
+	for (int64_t v = 0; v < g->s->nodes; v++) {
+		struct lsi_element line =
+			lsi_element_at(LSI_SHAPE_RULE, (struct lsi_point){ 0, middle_of(g->of[v]) });
+
+		line.to = (struct lsi_point){ g->axis.width, line.from.y };
+		line.variant = "grid";
+		lsi_scene_add(g->scene, &line);
 	}
 }
 
@@ -236,6 +249,7 @@ static int put_all(struct lsi_gantt *g)
 	place_rows(g);
 	lsi_scene_begin(g->scene, "gantt", -1);
 	lsi_time_axis_put_grid(&g->axis, g->scene, 0, g->bottom, 1);
+	put_lines(g);
 	failed = lsi_gantt_put_cores(g);
 	put_steps(g);
 	put_waits(g);

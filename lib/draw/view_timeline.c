@@ -219,7 +219,7 @@ static void put_timed_message(const struct timeline *t, const struct ls_record *
 	struct lsi_element arrow = lsi_element_at(
 		LSI_SHAPE_MESSAGE, (struct lsi_point){ x_at(t, m->sent_ns), y_of(t, m->src) });
 
-	arrow.to = (struct lsi_point){ x_at(t, lsi_message_end(t->s, m)), y_of(t, m->dst) };
+	arrow.to = (struct lsi_point){ x_at(t, lsi_receipt_ns(t->s, m)), y_of(t, m->dst) };
 	arrow.dotted = true;
 	arrow.variant = lsi_is_received(m) ? NULL : "unreceived";
 	lsi_timed_message(t->scene, m, &arrow);

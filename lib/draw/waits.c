@@ -7,7 +7,7 @@
 /* A wait before it is merged with those that overlap it. */
 struct node_wait {
 	int64_t node;
-	struct lsi_wait wait;
+	struct lsi_wait_time wait;
 };
 
 static int compare(const void *one, const void *other)
@@ -42,7 +42,7 @@ static void merge(const struct node_wait *from, size_t n, int64_t nodes, struct 
 	for (int64_t v = 0; v < nodes; v++) {
 		out->first[v] = kept;
 		for (; i < n && from[i].node == v; i++) {
-			struct lsi_wait *last = kept > out->first[v] ? &out->wait[kept - 1] : NULL;
+			struct lsi_wait_time *last = kept > out->first[v] ? &out->wait[kept - 1] : NULL;
 
 			if (!last || from[i].wait.begin > last->end)
 				out->wait[kept++] = from[i].wait;

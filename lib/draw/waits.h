@@ -10,13 +10,13 @@
 
 #include "draw/subject.h"
 
-struct lsi_wait {
+struct lsi_wait_time {
 	int64_t begin, end; /* ns */
 };
 
 /* Node v waits in wait[first[v]] .. wait[first[v + 1] - 1]: in this order, without overlaps. */
 struct lsi_waits {
-	struct lsi_wait *wait;
+	struct lsi_wait_time *wait;
 	size_t *first;
 };
 
