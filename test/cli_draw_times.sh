@@ -53,7 +53,7 @@ run draw --trace own.csv --view timeline own.svg
 check "the timeline is the default" sh -c 'sed "/<metadata>/d" own.svg >one; sed "/<metadata>/d" timeline.svg | cmp -s - one'
 run draw --trace - own.svg <own.csv
 check "from standard input" [ $code -eq 0 ]
-cut -d, -f1-4 own.csv >plain.csv
+sed '2,$s/^\(\([^,]*,\)\{3\}[^,]*\),.*/\1/' own.csv >plain.csv
 run draw --trace plain.csv plain.svg
 check "a trace without times (was $code)" [ $code -eq 0 ]
 check "has no times" sh -c '! grep -q data-begin-ns plain.svg'

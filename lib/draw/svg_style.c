@@ -52,7 +52,7 @@ static void write_time_styles(struct lsi_writer *w, const struct lsi_paint *pain
 		paint->band[0], paint->band[1]);
 	lsi_write(w, ".cell.wait rect{fill:%s;stroke:%s;stroke-opacity:.3;stroke-width:.5}\n",
 		paint->wait, paint->ink);
-	lsi_write(w, ".cell.way rect{fill-opacity:.6;stroke-width:.5}.area.work{fill:%s;stroke:none}\n",
+	lsi_write(w, ".cell.way rect{fill-opacity:.5;stroke-width:.5}.area.work{fill:%s;stroke:none}\n",
 		paint->faint);
 	lsi_write(w, ".unreceived{opacity:.45}\n");
 }

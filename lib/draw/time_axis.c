@@ -23,7 +23,7 @@ enum {
 	SHORTEST = 10,  /* ns: an axis is not shorter */
 	LINE = 16,      /* px of a line of text */
 	BAR = 4,        /* px between bars of rounds that overlap */
-	LANES = 6,      /* of bars */
+	LANES = 12,     /* of bars */
 	NUMBER_GAP = 4, /* px between numbers */
 	NUMBER = 9      /* px from a number to the bars */
 };

@@ -271,10 +271,10 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 		lsi_time_axis_make(&g.axis, s);
 		failed = put_all(&g);
 		scene->legend = s->drawing->core
-			? "Where it does not wait for a message, a node sends, computes, is ready to run, or "
-			  "waits for the end of a step. Grey: how many nodes of the core do not wait."
-			: "Where it does not wait for a message, a node sends, computes, is ready to run, or "
-			  "waits for the end of a step.";
+			? "Where it does not wait for a message, a node computes, moves data, is ready to "
+			  "run, or waits for the end of a step. Grey: how many nodes of the core do not wait."
+			: "Where it does not wait for a message, a node computes, moves data, is ready to "
+			  "run, or waits for the end of a step.";
 		lsi_scene_end_page(scene, s, lsi_scene_put_origin(scene, LSI_MARGIN, LSI_MARGIN));
 	}
 	release(&g);

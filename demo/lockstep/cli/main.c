@@ -77,7 +77,7 @@ const struct verb verbs[] = {
 		.examples = { "lockstep draw broadcast -t hypercube:3 cube.svg",
 			"lockstep draw allreduce -t star:4 --values data star.svg",
 			"lockstep draw broadcast -t hypercube:3 --standalone cube.tex",
-			"lockstep draw --trace trace.csv --view gantt run.svg" },
+			"lockstep draw --trace run.csv --view gantt run.svg" },
 	},
 	{
 		.name = "check",
