@@ -44,6 +44,29 @@ static void check_lint(const struct drawn_page *page)
 	picture_release(&picture);
 }
 
+/* The caption names the two nodes of which one waited longest for the other. */
+static void check_longest(const struct drawn_page *page)
+{
+	static double waited[TRACED_NODES][TRACED_NODES];
+	const char *at = strstr(page->text, "; longest node ");
+	int dst = 0, src = 0;
+	double most = 0;
+
+	memset(waited, 0, sizeof waited);
+	for (size_t i = 0; i < trace.n; i++) {
+		double *sum = &waited[trace.row[i].dst][trace.row[i].src];
+
+		*sum += trace.row[i].waited_ns > 0 ? (double)trace.row[i].waited_ns : 0;
+		most = fmax(most, *sum);
+	}
+	CHECK(!at == (most == 0), "%s: a longest wait", guarded());
+	CHECK(!at
+			|| (sscanf(at, "; longest node %d for node %d:", &dst, &src) == 2 && dst >= 0
+				&& src >= 0 && dst < TRACED_NODES && src < TRACED_NODES
+				&& waited[dst][src] == most),
+		"%s: node %d waits longest for node %d", guarded(), dst, src);
+}
+
 static void check_other_formats(const struct ls_drawing *drawing)
 {
 	static struct ls_record got[ROWS + 2];
@@ -85,6 +108,7 @@ static void check_view(const ls_topology *t, const char *view, const char *name)
 	check_marks(&page, &axis, is_gantt);
 	if (is_gantt)
 		check_gantt(&page, &axis, nodes);
+	check_longest(&page);
 	check_lint(&page);
 	check_other_formats(&drawing);
 	CHECK(drawn_page_make(&drawing, &again) == LS_OK && strcmp(page.text, again.text) == 0,

@@ -3,7 +3,10 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "draw/chart_axis.h"
 #include "draw/waits.h"
@@ -74,27 +77,76 @@ static size_t count_unreceived(const struct lsi_subject *s)
 	return n;
 }
 
-int lsi_subject_put_times(const struct lsi_subject *s, char *text, size_t size)
+/* How long a node waits for another one, in all messages between them. */
+struct pair_wait {
+	int64_t src, dst;
+	double waited; /* ns */
+};
+
+/* The longest; of equal ones the first by src, then dst.  LS_OK or LS_ERR_MEMORY. */
+static int find_longest(const struct lsi_subject *s, struct pair_wait *out)
+{
+	struct ls_record *sorted = lsi_alloc((s->messages + 1) * sizeof *sorted);
+	struct pair_wait pair = { LS_NO_RANK, LS_NO_RANK, 0 };
+
+	*out = pair;
+	if (!sorted)
+		return LS_ERR_MEMORY;
+	memcpy(sorted, s->message, s->messages * sizeof *sorted);
+	qsort(sorted, s->messages, sizeof *sorted, lsi_compare_pairs);
+	for (size_t i = 0; i < s->messages; i++) {
+		const struct ls_record *m = &sorted[i];
+
+		if (m->src != pair.src || m->dst != pair.dst)
+			pair = (struct pair_wait){ m->src, m->dst, 0 };
+		pair.waited += lsi_is_received(m) ? (double)m->waited_ns : 0;
+		if (pair.waited > out->waited)
+			*out = pair;
+	}
+	lsi_free(sorted);
+	return LS_OK;
+}
+
+/* The share of the time in which the nodes wait; LS_OK or LS_ERR_MEMORY. */
+static int find_share(const struct lsi_subject *s, double *share)
 {
 	const double span = (double)(s->end_ns - s->begin_ns);
-	const size_t lost = count_unreceived(s), untimed = s->messages - s->timed;
 	struct lsi_waits waits;
 	const int failed = lsi_waits_make(s, &waits);
-	double waited = 0;
+
+	*share = 0;
+	for (int64_t v = 0; v < s->nodes && !failed && span > 0; v++)
+		*share += lsi_waits_sum(&waits, v) / span / (double)s->nodes;
+	lsi_waits_release(&waits);
+	return failed;
+}
+
+static struct lsi_number_text time_text(double ns)
+{
+	return lsi_number_write(LS_UNIT_SECONDS, ns * 1e-9);
+}
+
+int lsi_subject_put_times(const struct lsi_subject *s, char *text, size_t size)
+{
+	const size_t lost = count_unreceived(s), untimed = s->messages - s->timed;
+	struct pair_wait longest;
+	double share;
 	int at;
 
-	for (int64_t v = 0; v < s->nodes && !failed; v++)
-		waited += lsi_waits_sum(&waits, v);
-	lsi_waits_release(&waits);
+	if (find_share(s, &share) != LS_OK || find_longest(s, &longest) != LS_OK)
+		return LS_ERR_MEMORY;
 	at = snprintf(text, size,
-		"\n%s from the first event, %s after the run began, to the last; nodes waited for messages "
+		"\n%s from the first event, %s after the run began, to the last\nnodes waited for messages "
 		"%.0f %% of this time",
-		lsi_number_write(LS_UNIT_SECONDS, span * 1e-9).text,
-		lsi_number_write(LS_UNIT_SECONDS, (double)s->begin_ns * 1e-9).text,
-		span > 0 ? 100 * waited / span / (double)s->nodes : 0);
+		time_text((double)(s->end_ns - s->begin_ns)).text, time_text((double)s->begin_ns).text,
+		100 * share);
+	if (longest.waited > 0)
+		at += snprintf(text + at, size - (size_t)at,
+			"; longest node %" PRId64 " for node %" PRId64 ": %s", longest.dst, longest.src,
+			time_text(longest.waited).text);
 	if (lost > 0)
 		at += snprintf(text + at, size - (size_t)at, "; %zu not received", lost);
 	if (untimed > 0)
 		snprintf(text + at, size - (size_t)at, "; %zu without times are not drawn", untimed);
-	return failed;
+	return LS_OK;
 }

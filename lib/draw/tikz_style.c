@@ -71,7 +71,7 @@ static void write_text_styles(struct lsi_writer *w, const struct lsi_scene *scen
 }
 
 static const char *const variants[] = { "root", "active", "past", "wait", "band", "band odd",
-	"work", "unreceived" };
+	"work", "message way", "unreceived", "message way unreceived" };
 
 const char *lsi_tikz_variant(const char *variant)
 {
@@ -133,9 +133,10 @@ static void write_time_styles(struct lsi_writer *w, const struct lsi_scene *scen
 {
 	if (is_by_time(scene))
 		lsi_write(w,
-			"  wait/.style={draw=none,fill=waiting},\n  band/.style={draw=none,fill=even},\n"
+			"  wait/.style={fill=waiting},\n  band/.style={draw=none,fill=even},\n"
 			"  band odd/.style={draw=none,fill=odd},\n  work/.style={fill=faint},\n"
-			"  unreceived/.style={opacity=.45},\n");
+			"  message way/.style={fill opacity=.5},\n  unreceived/.style={opacity=.45},\n"
+			"  message way unreceived/.style={opacity=.25},\n");
 }
 
 void lsi_tikz_write_styles(
