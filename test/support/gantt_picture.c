@@ -8,8 +8,6 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { ROUNDS = 64 };
-
 /* ---- Steps */
 
 /* The first and the last event of a node in a round. */
@@ -38,7 +36,7 @@ static bool step_of(int64_t node, int64_t round, int64_t *begin, int64_t *end)
 /* A step is drawn from its first event at least to its last one. */
 static void check_steps(const struct drawn_page *page, const struct axis *axis, int64_t nodes)
 {
-	int64_t begin, end, steps = 0;
+	int64_t begin, end, steps = 0, rounds = 0;
 	double top;
 
 	for (struct tag tag = { 0 }; next_tag(page, &tag);) {
@@ -54,8 +52,10 @@ static void check_steps(const struct drawn_page *page, const struct axis *axis, 
 			page, tag, axis, (struct time_span){ begin, number_of(&tag, "data-end-ns") }, 0, &top);
 		steps++;
 	}
+	for (size_t i = 0; i < trace.n; i++)
+		rounds = trace.row[i].round > rounds ? trace.row[i].round : rounds;
 	for (int64_t v = 0; v < nodes; v++)
-		for (int64_t round = 1; round <= ROUNDS; round++)
+		for (int64_t round = 1; round <= rounds; round++)
 			steps -= step_of(v, round, &begin, &end);
 	CHECK(steps == 0, "%s: %" PRId64 " steps too many", guarded(), steps);
 }
