@@ -288,12 +288,33 @@ static void test_impossible_times(const ls_topology *t)
 	}
 }
 
+/* Rounds and ranks out of range, in each view. */
+static void test_impossible_rows(const ls_topology *t)
+{
+	static const struct {
+		int64_t round, src, dst;
+		const char *text;
+	} rows[] = { { 2, 0, 8, "a record of round 2 has rank 8; expected 0..7" },
+		{ 1, -1, 2, "a record of round 1 has rank -1; expected 0..7" },
+		{ 1, INT64_MAX, INT64_MIN, "has rank 9223372036854775807; expected" },
+		{ 0, 0, 1, "a record has round 0; expected a round >= 1" } };
+	struct ls_draw_info info = { .size = sizeof info };
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		begin_trace();
+		add_row(rows[i].round, rows[i].src, rows[i].dst, 1, 2, 1);
+		for (size_t v = 0; ls_draw_view_list(v, &info); v++)
+			check_refused(drawing_of(t, info.name), LS_ERR_ARGUMENT, rows[i].text);
+	}
+}
+
 static void test_refusals(void)
 {
 	ls_topology *t = drawn_network("ring:8"), *large = drawn_network("ring:257");
 	struct ls_drawing drawing;
 
 	test_impossible_times(t);
+	test_impossible_rows(t);
 	begin_trace();
 	check_refused(drawing_of(t, "gantt"), LS_ERR_UNSUPPORTED,
 		"the view gantt is limited to messages with times, 256 nodes and 64 steps; try --view ");

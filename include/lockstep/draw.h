@@ -68,7 +68,7 @@ struct ls_drawing {
  *            LS_ERR_SPEC         no such format, view or layout
  *            LS_ERR_UNSUPPORTED  the drawing exceeds the limits of the view; why->text names one
  *                                that fits
- *            LS_ERR_ARGUMENT     a pointer, step or time is wrong; why->text says which
+ *            LS_ERR_ARGUMENT     a pointer, a step or a record is wrong; why->text says which
  *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_draw(const struct ls_drawing *, const char *format,

@@ -4,7 +4,7 @@
  *   1. Collect the messages: the records of a run, or else those of the plan.  With an embedding,
  *      the ranks of the plan become those of the network.
  *   2. Sort them by round, source and destination, and drop the rounds that are not drawn.
- *      Find the first and the last time (subject_times.c).
+ *      Find the first and the last time (subject_records.c).
  *   3. Find the range of each round.  A round without messages has an empty one.  Send its messages
  *      along their routes, and note the load of the busiest link.
  *   4. Write title and caption, and what the nodes hold (subject_contents.c).
@@ -117,8 +117,11 @@ static int collect_messages(struct lsi_subject *s, struct ls_error *why)
 	int failed = LS_OK;
 
 	if (drawing->records) {
-		for (size_t i = 0; i < drawing->n_records && !failed; i++)
-			failed = collect(&c, &drawing->records[i]);
+		for (size_t i = 0; i < drawing->n_records && !failed; i++) {
+			failed = lsi_subject_check_record(drawing, &drawing->records[i], why);
+			if (!failed)
+				failed = collect(&c, &drawing->records[i]);
+		}
 	} else if (drawing->plan) {
 		failed = ls_trace_plan(drawing->plan, lsi_drawn_elements(drawing), collect, &c);
 	}

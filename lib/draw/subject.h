@@ -60,8 +60,11 @@ size_t lsi_drawn_elements(const struct ls_drawing *);
 
 /* What the nodes hold (subject_contents.c); LS_OK or LS_ERR_MEMORY. */
 int lsi_subject_fill_contents(struct lsi_subject *);
+/* LS_OK, or LS_ERR_ARGUMENT with a reason: a round or a rank out of range (subject_records.c). */
+int lsi_subject_check_record(
+	const struct ls_drawing *, const struct ls_record *, struct ls_error *why);
 /*
- * Set timed, begin_ns and end_ns (subject_times.c); LS_OK, or LS_ERR_ARGUMENT with a reason: times
+ * Set timed, begin_ns and end_ns (subject_records.c); LS_OK, or LS_ERR_ARGUMENT: times
  * that contradict each other, or none where the drawing asks for them.
  */
 int lsi_subject_find_times(struct lsi_subject *, struct ls_error *why);

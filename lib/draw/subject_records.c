@@ -1,5 +1,5 @@
 /*
- * The times of the messages: are they possible, from when to when, and in words.
+ * The messages that passed: are they possible; from when to when, and these times in words.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,6 +10,25 @@
 #include "base/error.h"
 #include "draw/chart_axis.h"
 #include "draw/waits.h"
+
+int lsi_subject_check_record(
+	const struct ls_drawing *d, const struct ls_record *r, struct ls_error *why)
+{
+	const ls_topology *t = d->embedding ? ls_embedding_guest(d->embedding) : d->topology;
+	const int64_t nodes = ls_topology_nodes(t);
+	const int64_t wrong = r->src < 0 || r->src >= nodes ? r->src : r->dst;
+
+	if (r->round < 1)
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"a record has round %" PRId64 "; expected a round >= 1", r->round);
+	if (wrong < 0 || wrong >= nodes)
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"a record of round %" PRId64 " has rank %" PRId64 "; expected 0..%" PRId64, r->round,
+			wrong, nodes - 1);
+	return LS_OK;
+}
+
+/* ---- Times */
 
 /* As struct ls_record documents them. */
 static bool are_possible(const struct ls_record *m)
