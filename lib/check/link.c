@@ -6,11 +6,27 @@
  *              directed link
  */
 #include "check/checker.h"
+#include "check/rank_text.h"
 
 /* The vertex of law 3's network that executes a node of the plan. */
 static int64_t host_rank(const struct lsi_checker *c, int64_t node)
 {
 	return c->options.embedding ? ls_embedding_host_rank(c->options.embedding, node) : node;
+}
+
+/* Fail for a message in hop mode that has no link. */
+static int report_no_link(struct lsi_checker *c, struct lsi_violation_at where)
+{
+	const struct ls_topology *t = c->loads.topology;
+	struct lsi_rank_text neighbors = { .text = "" };
+
+	for (int64_t link = 0; link < t->degree; link++)
+		if (ls_neighbor(t, where.node, link) >= 0)
+			lsi_rank_text_add(&neighbors, ls_neighbor(t, where.node, link));
+	return lsi_check_fail(c, LS_LAW_LINK, where,
+		"sends to node %lld, which is not a neighbor; try a neighbor (%s), --mode routed, or the "
+		"line 'mode routed' in a plan file",
+		(long long)where.peer, lsi_rank_text_end(&neighbors));
 }
 
 int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)
@@ -26,10 +42,7 @@ int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const stru
 		if (to == from)
 			return lsi_check_fail(c, LS_LAW_LINK, where, "sends to itself");
 		if (c->mode == LS_HOP && ls_link_to(c->loads.topology, from, to) < 0)
-			return lsi_check_fail(c, LS_LAW_LINK, where,
-				"sends to node %lld, which is not a neighbor; try --mode routed, or the line 'mode "
-				"routed' in a plan file",
-				(long long)to);
+			return report_no_link(c, where);
 		if (c->mode == LS_ROUTED && lsi_link_traffics_add(&c->loads, from, to, 0) != LS_OK)
 			return LS_ERR_MEMORY;
 	}

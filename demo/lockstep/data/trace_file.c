@@ -9,7 +9,7 @@
 
 static const char columns[] = "round,src,dst,words";
 static const char time_columns[] = ",sent_ns,received_ns,waited_ns";
-enum { COLUMNS = 4, TIMED_COLUMNS = 7 };
+enum { COLUMNS_WITHOUT_WORDS = 3, COLUMNS = 4, TIMED_COLUMNS = 7 };
 
 /* ---- Write */
 
@@ -90,10 +90,13 @@ static size_t split(char *line, const char **field, size_t most)
 	return count;
 }
 
-static bool read_message(const char *const *field, struct ls_message *out)
+/* A message whose words are not stated has one. */
+static bool read_message(const char *const *field, size_t columns_of_row, struct ls_message *out)
 {
+	out->words = 1;
 	return read_int(field[0], &out->round) && out->round >= 1 && read_int(field[1], &out->src)
-		&& read_int(field[2], &out->dst) && read_size(field[3], &out->words);
+		&& read_int(field[2], &out->dst)
+		&& (columns_of_row == COLUMNS_WITHOUT_WORDS || read_size(field[3], &out->words));
 }
 
 /* Times of a message; all but the first are -1 if it was not received. */
@@ -113,6 +116,7 @@ static bool are_times(const char *const *field)
 struct trace_line {
 	const char *path, *text;
 	size_t number;
+	bool *states_words; /* set to false by a row without words */
 };
 
 /* The row of a line, whose ranks may be out of range; exit code. */
@@ -124,11 +128,14 @@ static int parse_fields(struct trace_line line, struct ls_message *row)
 	int failed = EXIT_SUCCESS;
 
 	row->unsent = count == COLUMNS + 1 && strcmp(field[COLUMNS], "R") == 0;
-	if (count != COLUMNS && count != TIMED_COLUMNS && !row->unsent)
+	*line.states_words &= count != COLUMNS_WITHOUT_WORDS;
+	if (count != COLUMNS_WITHOUT_WORDS && count != COLUMNS && count != TIMED_COLUMNS
+		&& !row->unsent)
 		failed = print_error(EXIT_USAGE,
-			"%s:%zu: '%s' has %zu column%s; expected %s, or these and %s", line.path, line.number,
-			line.text, count, count == 1 ? "" : "s", columns, time_columns + 1);
-	else if (!read_message(field, row))
+			"%s:%zu: '%s' has %zu column%s; expected round,src,dst or %s, or these and %s",
+			line.path, line.number, line.text, count, count == 1 ? "" : "s", columns,
+			time_columns + 1);
+	else if (!read_message(field, count, row))
 		failed =
 			print_error(EXIT_USAGE, "%s:%zu: '%s' is not a message; expected %s with a round >= 1",
 				line.path, line.number, line.text, columns);
@@ -158,37 +165,56 @@ static int parse_line(struct trace_line line, int64_t nodes, struct ls_message *
 	return EXIT_SUCCESS;
 }
 
+/* "round,src,dst", with or without the further columns. */
+static bool is_head(const char *line)
+{
+	const size_t n = strlen(columns);
+
+	return strcmp(line, "round,src,dst") == 0
+		|| (strncmp(line, columns, n) == 0
+			&& (line[n] == '\0' || strcmp(line + n, time_columns) == 0));
+}
+
 /* Not empty, a comment or the head. */
 static bool is_row(const char *line)
 {
-	const size_t n = strlen(columns);
-	const bool is_head =
-		strncmp(line, columns, n) == 0 && (line[n] == '\0' || strcmp(line + n, time_columns) == 0);
-
-	return line[0] != '\0' && line[0] != '#' && !is_head;
+	return line[0] != '\0' && line[0] != '#' && !is_head(line);
 }
 
-int trace_read(
-	const char *path, const char *text, int64_t nodes, struct ls_message **out, size_t *count)
+/* Spreadsheets and people put blanks beside commas, and "\r" before the end of a line. */
+static void remove_blanks(char *line)
+{
+	char *to = line;
+
+	for (const char *from = line; *from; from++)
+		if (!strchr(" \t\r", *from))
+			*to++ = *from;
+	*to = '\0';
+}
+
+int trace_read(const char *path, const char *text, int64_t nodes, struct ls_message **out,
+	size_t *count, bool *states_words)
 {
 	size_t allocated = 0, number = 0;
 	int failed = EXIT_SUCCESS;
 
 	*out = NULL;
 	*count = 0;
+	*states_words = true;
 	while (*text && !failed) {
 		const size_t length = strcspn(text, "\n");
 		char *line = require_memory(strndup(text, length));
 
 		text += length + (text[length] == '\n');
-		line[strcspn(line, "\r")] = '\0';
+		remove_blanks(line);
 		number++;
 		if (is_row(line)) {
 			if (*count == allocated) {
 				allocated = allocated ? 2 * allocated : 1024;
 				*out = require_memory(realloc(*out, allocated * sizeof **out));
 			}
-			failed = parse_line((struct trace_line){ path, line, number }, nodes, &(*out)[*count]);
+			failed = parse_line(
+				(struct trace_line){ path, line, number, states_words }, nodes, &(*out)[*count]);
 			++*count;
 		}
 		free(line);
