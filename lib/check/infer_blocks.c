@@ -14,7 +14,6 @@
  * sender.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -122,30 +121,6 @@ static bool deliver(struct flood *f, size_t number)
 	return true;
 }
 
-/* Fail for a message of a node that has nothing, with the round in which it gets something. */
-static int report_empty(const struct lsi_inference *x, size_t number)
-{
-	const struct ls_message *m = &x->message[number].message;
-	size_t next = 0;
-	char when[100] = "no message reaches it before";
-
-	if (m->src == m->dst)
-		return lsi_error_set(x->why, LS_ERR_LAW,
-			"law 3 (link): node %" PRId64 ": round %" PRId64 ": sends to itself", m->src, m->round);
-	while (next < x->count && x->message[next].message.dst != m->src)
-		next++;
-	if (next < x->count)
-		snprintf(when, sizeof when, "its first message arrives in round %" PRId64 "%s",
-			x->message[next].message.round,
-			x->message[next].message.round > m->round
-				? ""
-				: ", and a node sends what it had before the round");
-	return lsi_error_set(x->why, LS_ERR_LAW,
-		"law 5 (result): node %" PRId64 ": round %" PRId64 ": sends to node %" PRId64
-		", but has nothing to send yet; %s",
-		m->src, m->round, m->dst, when);
-}
-
 /* All messages in time order.  A node that sends must have at least one contribution. */
 static int deliver_messages(struct flood *f)
 {
@@ -161,7 +136,7 @@ static int deliver_messages(struct flood *f)
 		if (!deliver(f, i))
 			return LS_ERR_MEMORY;
 		if (f->carried[i].spare < 0 && !m->unsent)
-			return report_empty(x, i);
+			return lsi_infer_fail_empty(x, i);
 	}
 	f->carried[x->count].first = f->deliveries;
 	return LS_OK;

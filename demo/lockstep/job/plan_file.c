@@ -227,7 +227,7 @@ int plan_file_plan(const struct plan_file *file, const struct ls_request *reques
 	else
 		failed = plan_file_infer(file, request, out, &why);
 	if (why.kind == LS_ERR_LAW)
-		return print_error(EXIT_WRONG, "%s: %s", file->path, why.text);
+		return print_error(EXIT_WRONG, "%s", why.text);
 	if (why.kind == LS_ERR_SPEC)
 		return print_error(EXIT_USAGE, "%s:%s", file->path, why.text); /* FILE:LINE: text */
 	return failed || why.kind == LS_OK ? failed : print_ls_error(&why);
