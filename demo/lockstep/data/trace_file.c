@@ -129,7 +129,10 @@ static int parse_fields(struct trace_line line, struct ls_message *row)
 
 	row->unsent = count == COLUMNS + 1 && strcmp(field[COLUMNS], "R") == 0;
 	*line.states_words &= count != COLUMNS_WITHOUT_WORDS;
-	if (count != COLUMNS_WITHOUT_WORDS && count != COLUMNS && count != TIMED_COLUMNS
+	if (count == 1 && strchr(line.text, ';'))
+		failed = print_error(EXIT_USAGE, "%s:%zu: '%s' has no commas; expected %s", line.path,
+			line.number, line.text, columns);
+	else if (count != COLUMNS_WITHOUT_WORDS && count != COLUMNS && count != TIMED_COLUMNS
 		&& !row->unsent)
 		failed = print_error(EXIT_USAGE,
 			"%s:%zu: '%s' has %zu column%s; expected round,src,dst or %s, or these and %s",
