@@ -31,14 +31,14 @@ static void concatenate(void *context, const void *a, const void *b, void *out)
 {
 	const struct ranks *x = a, *y = b;
 	struct ranks *ranks = out;
-	char both[2 * sizeof x->list];
+	char both[2 * sizeof x->list] = "";
 	const char *dots = " ..";
 
 	(void)context;
 	snprintf(both, sizeof both, "%s %s", x->list, y->list);
 	if (strlen(both) >= sizeof ranks->list)
 		strcpy(both + sizeof ranks->list - strlen(dots) - 1, dots);
-	snprintf(ranks->list, sizeof ranks->list, "%s", both);
+	memcpy(ranks->list, both, sizeof ranks->list);
 }
 
 /* Whether a block is out of order; then its text ends the replay. */
