@@ -235,7 +235,7 @@ done <<'TABLE'
 1,0,1,1\n2,1,2,0,R\n|5|-t ring:8 --rounds free|node 2 .*node 1 in round 2
 1,0,1,0,R\n1,1,0,0,R\n|5|-t ring:4 --rounds free|deadlock
 1,0,8,1\n|2|-t ring:8|plan.csv:1: rank 8 .*expected 0[.][.]7
-1,0,1\n|2|-t ring:8|plan.csv:1:.*round,src,dst,words
+1,0\n|2|-t ring:8|plan.csv:1:.*round,src,dst,words
 0,0,1,1\n|2|-t ring:8|plan.csv:1:
 1,0,1,1,X\n|2|-t ring:8|plan.csv:1:
 1,0,1,-1\n|2|-t ring:8|plan.csv:1:

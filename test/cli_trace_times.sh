@@ -82,8 +82,9 @@ while IFS='|' read -r row pattern; do
 		check "message /$pattern/ of $verb with $row" grep -Eq "^lockstep: bad.csv:3: '$row' $pattern" err
 	done
 done <<'TABLE'
-1|has 1 column; expected round,src,dst,words, or these and sent_ns,received_ns,waited_ns$
-1,2,3|has 3 columns; expected
+1|has 1 column; expected round,src,dst or round,src,dst,words, or these and sent_ns,received_ns,waited_ns$
+1,2|has 2 columns; expected
+1;2;3;1|has no commas; expected round,src,dst,words$
 1,1,2,1,5|has 5 columns; expected
 1,1,2,1,R,5|has 6 columns; expected
 1,1,2,1,5,9|has 6 columns; expected

@@ -8,9 +8,9 @@
 #include "laws_damage.h"
 #include "test.h"
 
-#define EXCESS_PORT(verb) \
-	verb " 2 messages in this round, but has 1 port; try --ports 2, or the line 'ports 2' in a " \
-		 "plan file"
+#define EXCESS_PORT(verb, peers) \
+	verb " 2 messages in this round, " peers ", but has 1 port; try another round for one of " \
+		 "them, --ports 2, or the line 'ports 2' in a plan file"
 /* The remedy of law 4: a copy in scratch that the plan does not use. */
 #define COPY(node, slots, copy, block) \
 	", which the node sends in this round; send a copy: 'scratch V " slots \
@@ -82,8 +82,9 @@ static const struct row rows[] = {
 		.blocks = 2,
 		WRONG(SHAPE, 2, 2, "move 2 reads U[1], which holds block 0, not block 1") },
 
-	{ .peers = second_port, WRONG(PORT, 3, 2, EXCESS_PORT("sends")) },
-	{ .peers = receives_on_second_port, WRONG(PORT, 3, 2, EXCESS_PORT("receives")) },
+	{ .peers = second_port, WRONG(PORT, 3, 2, EXCESS_PORT("sends", "to nodes 1, 2")) },
+	{ .peers = receives_on_second_port,
+		WRONG(PORT, 3, 2, EXCESS_PORT("receives", "from nodes 1, 2")) },
 	{ .peers = sends_to_one_twice, .ports = 2, WRONG(PORT, 3, 2, "ports 0 and 1 send to node 1") },
 	{ .peers = receives_of_one_twice,
 		.ports = 2,
@@ -101,8 +102,9 @@ static const struct row rows[] = {
 
 	{ .peers = sends_across,
 		WRONG(LINK, 0, 2,
-			"sends to node 3, which is not a neighbor; try --mode routed, or the line 'mode "
-			"routed' in a plan file") },
+			"sends to node 3, which is not a neighbor; try a neighbor (1, 2), --mode routed, or "
+			"the "
+			"line 'mode routed' in a plan file") },
 	{ .peers = sends_to_itself, WRONG(LINK, 1, 1, "sends to itself") },
 	{ .peers = sends_to_itself, .routed = true, WRONG(LINK, 1, 1, "sends to itself") },
 	{ .topology = "linear:4",
@@ -126,7 +128,8 @@ static const struct row rows[] = {
 		.blocks = 2,
 		WRONG(IN_FLIGHT, 3, 2, "move 2 writes S[1]" COPY("3", "2", "V[1]", "S[1]")) },
 
-	{ .body = forgets_to_add, WRONG(RESULT, 3, 2, "OUTPUT[0] lacks the contribution of node 2") },
+	{ .body = forgets_to_add,
+		WRONG(RESULT, 3, 2, "OUTPUT[0] lacks the contributions of nodes 2, 3") },
 	{ .body = adds_twice,
 		WRONG(RESULT, 1, 2, "OUTPUT[0] contains the contribution of node 1 twice") },
 	{ .body = adds_twice,
@@ -140,7 +143,9 @@ static const struct row rows[] = {
 	{ .body = reads_unwritten,
 		WRONG(RESULT, 2, 1, "move 1 reads OUTPUT[0], which was never written") },
 	{ .body = sends_unwritten, WRONG(RESULT, 1, 2, "sends T[0], which was never written") },
-	{ .body = does_not_write, WRONG(RESULT, 1, -1, "OUTPUT[0] was never written") },
+	{ .body = does_not_write,
+		WRONG(RESULT, 1, -1,
+			"OUTPUT[0] was never written; it must have the contributions of nodes 0..3") },
 	{ .operation = LS_REDUCE,
 		WRONG(RESULT, 1, 2, "move 1 writes OUTPUT[0], which the node does not have") },
 	{ .operation = LS_SCAN,
@@ -152,7 +157,7 @@ static const struct row rows[] = {
 		WRONG(RESULT, 0, 2, "writes OUTPUT[0], which the operation leaves unchanged") },
 	{ .body = tail_writes,
 		.tail = true,
-		WRONG(RESULT, 2, 0, "OUTPUT[0] lacks the contribution of node 0") },
+		WRONG(RESULT, 2, 0, "OUTPUT[0] lacks the contributions of nodes 0, 1, 3") },
 
 	{ .off = { .rounds = 1 },
 		WRONG(COUNT, -1, -1, "2 rounds, but the formula of the algorithm gives 3") },

@@ -11,7 +11,8 @@
 #
 # Times and rates are masked.  `sh scripts/setup.sh` only reports, `make check` runs one test, and every longer
 # target of make is planned, not run.  The links and paths of a page lead somewhere, its list of sections is complete,
-# and the table of algorithms in docs/operations.md is that of the tool.
+# its pictures in docs/images are those that its commands draw, and the table of algorithms in docs/operations.md
+# is that of the tool.
 # all: builds copies of the tree
 # variants: release
 set -u
@@ -26,6 +27,10 @@ if [ "${1-}" != --page ]; then
 	for page in $pages; do cat "$work/$(basename "$page")"; done
 	cat "$work"/*.md | awk '/ commands, .* wrong, / { commands += $2; wrong += $4; skipped += $6; unrun += $8 }
 		END { print commands " commands, " wrong " wrong, " skipped " skipped, " unrun " not run" }'
+	for picture in docs/images/*; do
+		grep -q "^\$ ./lockstep draw .* $picture" docs/*.md || { echo "no page draws $picture"; touch "$work/failed"; }
+	done
+	[ "$(cat docs/images/* | wc -c)" -le 600000 ] || { echo 'docs/images has more than 600 KB'; touch "$work/failed"; }
 	[ "$(wc -l <README.md)" -le 250 ] || { echo 'README.md has more than 250 lines'; touch "$work/failed"; }
 	[ ! -e "$work/failed" ]
 	exit
@@ -182,6 +187,13 @@ docs/*)
 esac
 cat ../links
 [ ! -s ../links ] || failed=1
+
+# The commands of the page have drawn its pictures again.
+grep -oE 'docs/images/[a-z0-9-]+\.svg' "$page" | sort -u | while read -r picture; do
+	cmp -s "$root/$picture" "$picture" || echo "$page: its command draws another $picture; run 'make images'"
+done >../pictures
+cat ../pictures
+[ ! -s ../pictures ] || failed=1
 
 if [ "$page" = docs/operations.md ]; then
 	"$root/$build/lockstep" list operations --csv | tail -n +2 >"$work/operations"

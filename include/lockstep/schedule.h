@@ -40,9 +40,9 @@ struct ls_message {
  * Owns       The messages stay the caller's.  The caller releases *out by ls_plan_destroy.  On
  *            failure *out is NULL.
  * Returns    LS_OK
- *            LS_ERR_ARGUMENT     root, ports, a rank or a round is out of range; more than LS_PORTS
- *                                messages of one node in one round
- *            LS_ERR_LAW          a node sends before it has anything to send
+ *            LS_ERR_ARGUMENT     root, ports, a rank or a round is out of range
+ *            LS_ERR_LAW          a node sends or receives more than LS_PORTS messages in a round,
+ *                                or sends before it has anything to send
  *            LS_ERR_UNSUPPORTED  nodes times contributions exceeds 2^33
  *            LS_ERR_MEMORY
  * Cost       Time and memory grow with the messages, and with nodes times contributions.

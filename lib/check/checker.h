@@ -55,6 +55,11 @@ int lsi_check_fail(struct lsi_checker *, enum ls_law, struct lsi_violation_at, c
 
 /* Laws 0, 1 and 4. */
 int lsi_check_shape(struct lsi_checker *, int64_t node, int64_t step, const struct ls_step *);
+/* Why a message of hop mode breaks law 3. */
+struct lsi_violation_text {
+	char text[224];
+};
+struct lsi_violation_text lsi_no_link_text(const ls_topology *, int64_t from, int64_t to);
 /* Law 3 for what a node sends; and at the end of a step, for the loads of its links. */
 int lsi_check_link(struct lsi_checker *, int64_t node, int64_t step, const struct ls_step *);
 int lsi_check_loads(struct lsi_checker *, int64_t step);

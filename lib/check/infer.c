@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/math.h"
+#include "check/checker.h"
 #include "plan/plan_from_messages.h"
 
 /* ---- The table
@@ -173,9 +174,10 @@ static int assign_ports(struct lsi_inference *x)
 			if (l->round != s->message.round)
 				*l = (struct last){ s->message.round, 0 };
 			if (l->used == LS_PORTS)
-				status = lsi_error_set(x->why, LS_ERR_ARGUMENT,
-					"node %" PRId64 " %s more than %d messages in round %" PRId64, end[e],
-					e ? "receives" : "sends", LS_PORTS, s->message.round);
+				status = lsi_error_set(x->why, LS_ERR_LAW,
+					"law 1 (port): node %" PRId64 ": round %" PRId64
+					": %s more than %d messages in this round; try other rounds for them",
+					end[e], s->message.round, e ? "receives" : "sends", LS_PORTS);
 			*port[e] = (uint8_t)l->used++;
 		}
 	}
@@ -205,6 +207,57 @@ static int read_messages(struct lsi_inference *x, const struct ls_message *messa
 		}
 	}
 	return assign_ports(x);
+}
+
+/* ---- Messages of a node that has nothing */
+
+/* The first of the messages up to `last` that has no link; last + 1: none. */
+static size_t first_without_link(const struct lsi_inference *x, size_t last)
+{
+	const struct lsi_problem *p = &x->plan->problem;
+	size_t i = 0;
+
+	while (i <= last
+		&& (p->mode != LS_HOP || x->message[i].message.unsent
+			|| ls_link_to(p->topology, x->message[i].message.src, x->message[i].message.dst) >= 0))
+		i++;
+	return i;
+}
+
+/* The first message that brings something to a node; x->count: none. */
+static size_t first_to(const struct lsi_inference *x, int64_t node)
+{
+	size_t i = 0;
+
+	while (i < x->count && (x->message[i].message.dst != node || x->message[i].message.src == node))
+		i++;
+	return i;
+}
+
+int lsi_infer_fail_empty(const struct lsi_inference *x, size_t number)
+{
+	const size_t unlinked = first_without_link(x, number);
+	const struct ls_message *m = &x->message[unlinked < number ? unlinked : number].message;
+	const size_t next = first_to(x, m->src);
+	char when[100] = "no message reaches it before";
+
+	if (m->src == m->dst)
+		return lsi_error_set(x->why, LS_ERR_LAW,
+			"law 3 (link): node %" PRId64 ": round %" PRId64 ": sends to itself", m->src, m->round);
+	if (unlinked <= number)
+		return lsi_error_set(x->why, LS_ERR_LAW,
+			"law 3 (link): node %" PRId64 ": round %" PRId64 ": %s", m->src, m->round,
+			lsi_no_link_text(x->plan->problem.topology, m->src, m->dst).text);
+	if (next < x->count)
+		snprintf(when, sizeof when, "its first message arrives in round %" PRId64 "%s",
+			x->message[next].message.round,
+			x->message[next].message.round > m->round
+				? ""
+				: ", and a node sends what it had before the round");
+	return lsi_error_set(x->why, LS_ERR_LAW,
+		"law 5 (result): node %" PRId64 ": round %" PRId64 ": sends to node %" PRId64
+		", but has nothing to send yet; %s",
+		m->src, m->round, m->dst, when);
 }
 
 /* ---- The plan */

@@ -65,6 +65,12 @@ struct lsi_round_parts {
 };
 struct lsi_round_parts lsi_infer_round(struct lsi_inference *, size_t first, int64_t round);
 
+/*
+ * Fail for a message whose sender has nothing: LS_ERR_LAW.  A message before it may lack a link;
+ * then this is the cause, and is reported.
+ */
+int lsi_infer_fail_empty(const struct lsi_inference *, size_t number);
+
 /* ---- The two methods; LS_OK, LS_ERR_MEMORY, LS_ERR_LAW, LS_ERR_UNSUPPORTED */
 
 int lsi_infer_blocks(struct lsi_inference *);

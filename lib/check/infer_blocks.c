@@ -136,10 +136,7 @@ static int deliver_messages(struct flood *f)
 		if (!deliver(f, i))
 			return LS_ERR_MEMORY;
 		if (f->carried[i].spare < 0 && !m->unsent)
-			return lsi_error_set(x->why, LS_ERR_LAW,
-				"law 5 (result): node %" PRId64 ": round %" PRId64 ": sends to node %" PRId64
-				", but has nothing to send yet",
-				m->src, m->round, m->dst);
+			return lsi_infer_fail_empty(x, i);
 	}
 	f->carried[x->count].first = f->deliveries;
 	return LS_OK;

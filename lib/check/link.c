@@ -5,12 +5,30 @@
  * routed mode  every message follows its route; strict: no two messages of a round share a
  *              directed link
  */
+#include <stdio.h>
+
 #include "check/checker.h"
+#include "check/rank_text.h"
 
 /* The vertex of law 3's network that executes a node of the plan. */
 static int64_t host_rank(const struct lsi_checker *c, int64_t node)
 {
 	return c->options.embedding ? ls_embedding_host_rank(c->options.embedding, node) : node;
+}
+
+struct lsi_violation_text lsi_no_link_text(const ls_topology *t, int64_t from, int64_t to)
+{
+	struct lsi_rank_text neighbors = { .text = "" };
+	struct lsi_violation_text words;
+
+	for (int64_t link = 0; link < t->degree; link++)
+		if (ls_neighbor(t, from, link) >= 0)
+			lsi_rank_text_add(&neighbors, ls_neighbor(t, from, link));
+	snprintf(words.text, sizeof words.text,
+		"sends to node %lld, which is not a neighbor; try a neighbor (%s), --mode routed, or the "
+		"line 'mode routed' in a plan file",
+		(long long)to, lsi_rank_text_end(&neighbors));
+	return words;
 }
 
 int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)
@@ -26,10 +44,8 @@ int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const stru
 		if (to == from)
 			return lsi_check_fail(c, LS_LAW_LINK, where, "sends to itself");
 		if (c->mode == LS_HOP && ls_link_to(c->loads.topology, from, to) < 0)
-			return lsi_check_fail(c, LS_LAW_LINK, where,
-				"sends to node %lld, which is not a neighbor; try --mode routed, or the line 'mode "
-				"routed' in a plan file",
-				(long long)to);
+			return lsi_check_fail(
+				c, LS_LAW_LINK, where, "%s", lsi_no_link_text(c->loads.topology, from, to).text);
 		if (c->mode == LS_ROUTED && lsi_link_traffics_add(&c->loads, from, to, 0) != LS_OK)
 			return LS_ERR_MEMORY;
 	}

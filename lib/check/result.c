@@ -10,6 +10,7 @@
  */
 #include "base/alloc.h"
 #include "check/checker.h"
+#include "check/rank_text.h"
 #include "plan/storage.h"
 
 /* One block of OUTPUT at the end. */
@@ -69,14 +70,94 @@ static int check_untouched(const struct result_block *s)
 	return LS_OK;
 }
 
-/* Fail with one rank that is missing or in excess, if one is known. */
+/* The contributions that a block of the result must have, and does not. */
+static struct lsi_rank_text missing_ranks(const struct result_block *s)
+{
+	const struct lsi_expected_block expected = lsi_check_expected(s->c->plan, s->node, s->block);
+	const int64_t end = expected.first + expected.count;
+	struct lsi_rank_text missing = { .text = "" };
+	struct lsi_contents held = { .holding = LSI_HOLDS_FINGERPRINT }; /* no runs */
+	struct lsi_run run;
+
+	if (s->value != LSI_UNDEFINED)
+		held = lsi_expression_contents(&s->c->values, s->value);
+	for (int64_t rank = expected.first; rank < end; rank = run.last + 1) {
+		if (!lsi_contents_run(&held, s->c->nodes, rank, &run))
+			run = (struct lsi_run){ end, end };
+		for (; rank < run.first && rank < end; rank++)
+			lsi_rank_text_add(&missing, rank);
+	}
+	return missing;
+}
+
+/* Whether a node lacks a contribution to a block of its result. */
+static bool is_incomplete(const struct result_block *s)
+{
+	const struct lsi_expected_block expected = lsi_check_expected(s->c->plan, s->node, s->block);
+	struct lsi_difference difference;
+
+	if (expected.count == 0)
+		return false;
+	return s->value == LSI_UNDEFINED
+		|| (!lsi_expression_is(&s->c->values, s->value, expected.first, expected.count, &difference)
+			&& difference.lacks >= 0);
+}
+
+/* All nodes whose results lack contributions. */
+static struct lsi_rank_text incomplete_nodes(struct lsi_checker *c)
+{
+	const int64_t blocks = lsi_buffer_blocks(c->plan, LS_OUTPUT);
+	struct lsi_rank_text nodes = { .text = "" };
+
+	for (int64_t u = 0; u < c->nodes; u++) {
+		bool lacks = false;
+
+		for (int64_t b = 0; b < blocks && !lacks && lsi_storage_has(c->plan, u, LS_OUTPUT); b++) {
+			const struct result_block s = { c, u, b, lsi_check_value(c, u, LS_OUTPUT, b) };
+
+			lacks = is_incomplete(&s);
+		}
+		if (lacks)
+			lsi_rank_text_add(&nodes, u);
+	}
+	return nodes;
+}
+
+/* Whether only the fingerprint of a value is known. */
+static bool is_unknown(const struct result_block *s)
+{
+	return s->value != LSI_UNDEFINED
+		&& lsi_expression_contents(&s->c->values, s->value).holding == LSI_HOLDS_FINGERPRINT;
+}
+
+/*
+ * Fail with all contributions that the block lacks, and all nodes that lack any.  `lacks` is one
+ * of them, the only known one if the contents are a fingerprint.
+ */
+static int report_missing(const struct result_block *s, int64_t lacks)
+{
+	struct lsi_rank_text missing = missing_ranks(s), nodes = incomplete_nodes(s->c);
+	const char *verb = s->value == LSI_UNDEFINED ? "was never written; it must have" : "lacks";
+	const char *plural = missing.count > 1 ? "s" : "";
+	const char *ranks = lsi_rank_text_end(&missing);
+
+	if (is_unknown(s))
+		return BROKEN("OUTPUT[%lld] lacks the contribution of node %lld", (long long)s->block,
+			(long long)lacks);
+	if (nodes.count < 2)
+		return BROKEN("OUTPUT[%lld] %s the contribution%s of node%s %s", (long long)s->block, verb,
+			plural, plural, ranks);
+	return BROKEN("OUTPUT[%lld] %s the contribution%s of node%s %s; incomplete nodes: %s",
+		(long long)s->block, verb, plural, plural, ranks, lsi_rank_text_end(&nodes));
+}
+
+/* Fail with ranks that are missing, or with one in excess, if they are known. */
 static int report_difference(const struct result_block *s, struct lsi_difference difference)
 {
 	const long long block = s->block;
 
 	if (difference.lacks >= 0)
-		return BROKEN(
-			"OUTPUT[%lld] lacks the contribution of node %lld", block, (long long)difference.lacks);
+		return report_missing(s, difference.lacks);
 	if (difference.excess >= 0)
 		return BROKEN("OUTPUT[%lld] contains the contribution of node %lld, which does not belong "
 					  "there",
@@ -124,7 +205,7 @@ static int check_block(const struct result_block *s)
 	if (expected.count == 0)
 		return check_untouched(s);
 	if (s->value == LSI_UNDEFINED)
-		return BROKEN("OUTPUT[%lld] was never written", (long long)s->block);
+		return report_missing(s, expected.first);
 	return check_contributions(s, expected);
 }
 

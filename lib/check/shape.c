@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "check/checker.h"
+#include "check/rank_text.h"
 #include "plan/storage.h"
 #include "plan/text.h"
 
@@ -44,23 +45,27 @@ static bool is_node(const struct node_step *s, int64_t rank)
 static int report_excess_port(const struct node_step *s, int port)
 {
 	const int ports = s->c->plan->problem.ports;
-	int sends = 0, receives = 0;
+	struct lsi_rank_text to = { .text = "" }, from = { .text = "" };
 
 	for (int q = 0; q < s->actions->ports; q++) {
-		sends += s->actions->to[q] != LS_NO_RANK;
-		receives += s->actions->from[q] != LS_NO_RANK;
+		if (s->actions->to[q] != LS_NO_RANK)
+			lsi_rank_text_add(&to, s->actions->to[q]);
+		if (s->actions->from[q] != LS_NO_RANK)
+			lsi_rank_text_add(&from, s->actions->from[q]);
 	}
 
-	const int messages = sends > receives ? sends : receives;
+	const bool sends = to.count >= from.count;
+	struct lsi_rank_text *peers = sends ? &to : &from;
 
-	if (messages <= ports)
+	if (peers->count <= ports)
 		return BROKEN(LS_LAW_PORT, "uses port %d, but the plan has %d port%s, numbered from 0",
 			port, ports, ports > 1 ? "s" : "");
 	return BROKEN(LS_LAW_PORT,
-		"%s %d messages in this round, but has %d port%s; try --ports %d, or the line 'ports %d' "
-		"in a plan file",
-		sends >= receives ? "sends" : "receives", messages, ports, ports > 1 ? "s" : "", messages,
-		messages);
+		"%s %lld messages in this round, %s nodes %s, but has %d port%s; try another round for one "
+		"of them, --ports %lld, or the line 'ports %lld' in a plan file",
+		sends ? "sends" : "receives", (long long)peers->count, sends ? "to" : "from",
+		lsi_rank_text_end(peers), ports, ports > 1 ? "s" : "", (long long)peers->count,
+		(long long)peers->count);
 }
 
 /* Peers are nodes; ports are within the plan's; no two ports have the same peer. */

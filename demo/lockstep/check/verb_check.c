@@ -9,6 +9,7 @@
 #include "report/document.h"
 #include "report/report.h"
 #include "check/expect.h"
+#include "check/rank_order.h"
 #include "report/text_table.h"
 
 #include <inttypes.h>
@@ -61,11 +62,10 @@ static void print_laws(const struct output *output, const struct ls_certificate 
 	}
 }
 
-/* The counts of a trace are those of its rows: an inferred message may carry more words. */
+/* The counts of a plan, with the words that its trace states. */
 static struct ls_counts counts_of(const struct job *job, struct ls_counts counts)
 {
-	if (job->is_trace)
-		counts.words = job->trace_words;
+	counts.words = job_words(job, counts.words);
 	return counts;
 }
 
@@ -330,17 +330,26 @@ static int check_size(const ls_topology *topology)
 		ls_topology_spec(topology), needed, left, memory.limit);
 }
 
-static int compare(const char *list, const struct job *job, const struct ls_certificate *found)
+/* Compare a plan that obeys the laws with the list of --expect. */
+static int compare(const char *list, const struct job *job, const struct ls_check_options *options,
+	const struct ls_certificate *found)
 {
 	const struct ls_counts got = counts_of(job, found->counts);
-	const int64_t counts[EXPECT_COUNTS] = {
-		[EXPECT_ROUNDS] = got.rounds,
-		[EXPECT_MESSAGES] = got.messages,
-		[EXPECT_WORDS] = got.words,
-		[EXPECT_LOAD] = found->link_load,
+	char order[120] = "";
+	const struct expect_found plan = {
+		.count = { [EXPECT_ROUNDS] = got.rounds,
+			[EXPECT_MESSAGES] = got.messages,
+			[EXPECT_WORDS] = got.words,
+			[EXPECT_LOAD] = found->link_load },
+		.lacks = { [EXPECT_ORDERED] = found->ordered ? NULL : order,
+			[EXPECT_IDENTICAL] = found->identical ? NULL : "bits may differ between nodes" },
 	};
 
-	return list ? expect_compare(list, counts) : EXIT_SUCCESS;
+	if (!list)
+		return EXIT_SUCCESS;
+	if (!found->ordered && expect_names(list, EXPECT_ORDERED))
+		rank_order_lost(job->plan, job->request.count, options, order, sizeof order);
+	return expect_compare(list, &plan);
 }
 
 static int check(const struct query *query, const struct execution *how,
@@ -361,7 +370,7 @@ static int check(const struct query *query, const struct execution *how,
 	if (!output->quiet)
 		output->format->write(output, &proof);
 	if (proof.found.broken_law < 0)
-		return compare(how->expect, job, &proof.found);
+		return compare(how->expect, job, &options, &proof.found);
 	if (!output->quiet)
 		return EXIT_WRONG; /* the violation is part of what was printed */
 	return print_error(EXIT_WRONG, "%s", proof.found.text);

@@ -297,7 +297,8 @@ const struct option_row option_table[OPTIONS] = {
 		"plan or trace instead of an algorithm (-: stdin); it may name the operation",
 		.need = NEEDS_NOTHING },
 	[OPTION_EXPECT] = { "expect", "LIST", 0, set_expect,
-		"fail unless the counts meet LIST: rounds<=3,messages=7 (rounds, messages, words, load)",
+		"fail unless the plan meets LIST: rounds<=3,messages=7,ordered (rounds, messages, words, "
+		"load; ordered, identical)",
 		.need = NEEDS_NOTHING },
 	[OPTION_COMPARE] = { "compare", "FILE", 0, set_compare,
 		"earlier output of bench --json (-: stdin): is each row faster, slower or the same?",

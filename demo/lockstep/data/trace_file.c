@@ -10,7 +10,7 @@
 
 static const char columns[] = "round,src,dst,words";
 static const char time_columns[] = ",sent_ns,received_ns,waited_ns";
-enum { COLUMNS = 4, TIMED_COLUMNS = 7 };
+enum { COLUMNS_WITHOUT_WORDS = 3, COLUMNS = 4, TIMED_COLUMNS = 7 };
 
 /* ---- Write */
 
@@ -97,10 +97,13 @@ struct trace_row {
 	bool unsent;
 };
 
-static bool read_message(const char *const *field, struct ls_record *out)
+/* A message whose words are not stated has one. */
+static bool read_message(const char *const *field, size_t columns_of_row, struct ls_record *out)
 {
+	out->words = 1;
 	return read_int(field[0], &out->round) && out->round >= 1 && read_int(field[1], &out->src)
-		&& read_int(field[2], &out->dst) && read_size(field[3], &out->words);
+		&& read_int(field[2], &out->dst)
+		&& (columns_of_row == COLUMNS_WITHOUT_WORDS || read_size(field[3], &out->words));
 }
 
 /* Times of a message; all but the first are -1 if it was not received. */
@@ -119,6 +122,7 @@ static bool read_times(const char *const *field, struct ls_record *out)
 struct trace_line {
 	const char *path, *text;
 	size_t number;
+	bool *states_words; /* set to false by a row without words */
 };
 
 /* The row of a line, whose ranks may be out of range; exit code. */
@@ -131,11 +135,17 @@ static int parse_fields(struct trace_line line, struct trace_row *row)
 
 	row->record = (struct ls_record){ .sent_ns = -1, .received_ns = -1, .waited_ns = -1 };
 	row->unsent = count == COLUMNS + 1 && strcmp(field[COLUMNS], "R") == 0;
-	if (count != COLUMNS && count != TIMED_COLUMNS && !row->unsent)
+	*line.states_words &= count != COLUMNS_WITHOUT_WORDS;
+	if (count == 1 && strchr(line.text, ';'))
+		failed = print_error(EXIT_USAGE, "%s:%zu: '%s' has no commas; expected %s", line.path,
+			line.number, line.text, columns);
+	else if (count != COLUMNS_WITHOUT_WORDS && count != COLUMNS && count != TIMED_COLUMNS
+		&& !row->unsent)
 		failed = print_error(EXIT_USAGE,
-			"%s:%zu: '%s' has %zu column%s; expected %s, or these and %s", line.path, line.number,
-			line.text, count, count == 1 ? "" : "s", columns, time_columns + 1);
-	else if (!read_message(field, &row->record))
+			"%s:%zu: '%s' has %zu column%s; expected round,src,dst or %s, or these and %s",
+			line.path, line.number, line.text, count, count == 1 ? "" : "s", columns,
+			time_columns + 1);
+	else if (!read_message(field, count, &row->record))
 		failed =
 			print_error(EXIT_USAGE, "%s:%zu: '%s' is not a message; expected %s with a round >= 1",
 				line.path, line.number, line.text, columns);
@@ -165,14 +175,20 @@ static int parse_line(struct trace_line line, int64_t nodes, struct trace_row *r
 	return EXIT_SUCCESS;
 }
 
+/* "round,src,dst", with or without the further columns. */
+static bool is_head(const char *line)
+{
+	const size_t n = strlen(columns);
+
+	return strcmp(line, "round,src,dst") == 0
+		|| (strncmp(line, columns, n) == 0
+			&& (line[n] == '\0' || strcmp(line + n, time_columns) == 0));
+}
+
 /* Not empty, a comment or the head. */
 static bool is_row(const char *line)
 {
-	const size_t n = strlen(columns);
-	const bool is_head =
-		strncmp(line, columns, n) == 0 && (line[n] == '\0' || strcmp(line + n, time_columns) == 0);
-
-	return line[0] != '\0' && line[0] != '#' && !is_head;
+	return line[0] != '\0' && line[0] != '#' && !is_head(line);
 }
 
 /* The rows of the file as an array of elements, to which `add` appends one. */
@@ -181,6 +197,7 @@ struct trace_rows {
 	void (*add)(void *array, size_t *count, const struct trace_row *);
 	void *array;
 	size_t count, allocated;
+	bool states_words; /* every row does */
 };
 
 static void add_row(struct trace_rows *rows, const struct trace_row *row)
@@ -192,21 +209,34 @@ static void add_row(struct trace_rows *rows, const struct trace_row *row)
 	rows->add(rows->array, &rows->count, row);
 }
 
+/* Spreadsheets and people put blanks beside commas, and "\r" before the end of a line. */
+static void remove_blanks(char *line)
+{
+	char *to = line;
+
+	for (const char *from = line; *from; from++)
+		if (!strchr(" \t\r", *from))
+			*to++ = *from;
+	*to = '\0';
+}
+
 static int read_rows(const char *path, const char *text, int64_t nodes, struct trace_rows *rows)
 {
 	size_t number = 0;
 	int failed = EXIT_SUCCESS;
 
+	rows->states_words = true;
 	while (*text && !failed) {
 		const size_t length = strcspn(text, "\n");
 		char *line = require_memory(strndup(text, length));
 		struct trace_row row;
 
 		text += length + (text[length] == '\n');
-		line[strcspn(line, "\r")] = '\0';
+		remove_blanks(line);
 		number++;
 		if (is_row(line)) {
-			failed = parse_line((struct trace_line){ path, line, number }, nodes, &row);
+			failed = parse_line((struct trace_line){ path, line, number, &rows->states_words },
+				nodes, &row);
 			if (!failed)
 				add_row(rows, &row);
 		}
@@ -225,14 +255,15 @@ static void add_message(void *array, size_t *count, const struct trace_row *row)
 	};
 }
 
-int trace_read(
-	const char *path, const char *text, int64_t nodes, struct ls_message **out, size_t *count)
+int trace_read(const char *path, const char *text, int64_t nodes, struct ls_message **out,
+	size_t *count, bool *states_words)
 {
 	struct trace_rows rows = { .size = sizeof **out, .add = add_message };
 	const int failed = read_rows(path, text, nodes, &rows);
 
 	*out = rows.array;
 	*count = rows.count;
+	*states_words = rows.states_words;
 	return failed;
 }
 

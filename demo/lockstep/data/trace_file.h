@@ -32,11 +32,12 @@ int trace_put(FILE *, const struct ls_record *);
 void trace_record(void *output_file, const struct ls_record *);
 
 /*
- * Read all rows of a trace, with or without times, in their order; every rank is below nodes.  A
- * row with the mark R is `unsent`.  `path` is the name in messages.  The caller frees *out.
+ * Read all rows of a trace, with or without words and times, in their order; every rank is below
+ * nodes.  A row with the mark R is `unsent`.  `path` is the name in messages.  *states_words: every
+ * row states its words; a row that does not has one.  The caller frees *out.
  */
-int trace_read(
-	const char *path, const char *text, int64_t nodes, struct ls_message **out, size_t *count);
+int trace_read(const char *path, const char *text, int64_t nodes, struct ls_message **out,
+	size_t *count, bool *states_words);
 /* The same with times, as they are in the rows; without those with the mark R. */
 int trace_read_records(
 	const char *path, const char *text, int64_t nodes, struct ls_record **out, size_t *count);

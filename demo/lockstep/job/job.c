@@ -217,8 +217,7 @@ static int read_plan(const struct query *query, struct job *job)
 	failed = check_ports(query, job);
 	if (failed)
 		return failed;
-	job->is_trace = !query->file->is_plan;
-	if (job->is_trace)
+	if (!query->file->is_plan)
 		failed = plan_file_words(query->file, ls_plan_nodes(job->plan), &job->trace_words);
 	if (failed)
 		return failed;
@@ -228,9 +227,17 @@ static int read_plan(const struct query *query, struct job *job)
 		: resolve_type(query, job->request.operation, &job->request.type);
 }
 
+int64_t job_words(const struct job *job, int64_t counted)
+{
+	return job->trace_words >= 0 ? job->trace_words : counted;
+}
+
 int job_plan(const struct query *query, struct job *job)
 {
-	const int failed = query->plan ? read_plan(query, job) : make_plan(query, job);
+	int failed;
+
+	job->trace_words = -1;
+	failed = query->plan ? read_plan(query, job) : make_plan(query, job);
 
 	if (failed)
 		job_close(job);

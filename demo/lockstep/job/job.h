@@ -18,8 +18,7 @@ struct job {
 	struct ls_request request; /* algorithm: of the plan; type: of the elements, pairs for minloc */
 	struct ls_algorithm_info info;
 	ls_plan *plan;
-	bool is_trace;       /* the plan is inferred from a trace */
-	int64_t trace_words; /* of the rows of the trace */
+	int64_t trace_words; /* that the rows of a trace state; -1: no trace, or not stated */
 	bool borrows;        /* the caller destroys the topology */
 	char name[200];      /* of the algorithm, with its guest: "hypercube:3/doubling" */
 };
@@ -31,6 +30,12 @@ enum ls_mode mode_on(const struct query *, const ls_topology *);
 
 /* The mode as the first line of a trace states it; NULL: the default, which is omitted. */
 const char *mode_in_trace(enum ls_mode, const ls_topology *);
+
+/*
+ * The words of a plan, of which `counted` were counted.  A trace may state fewer: an inferred
+ * message carries whole contributions, but one of the trace may have carried a part.
+ */
+int64_t job_words(const struct job *, int64_t counted);
 
 /* The request for an operation on a topology; no plan is made. */
 int request_for(

@@ -11,6 +11,18 @@
 
 /* ---- The file */
 
+/* Spreadsheets begin a CSV file with a mark of UTF-8. */
+static void remove_byte_order_mark(struct plan_file *file)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	const size_t n = strlen(mark);
+
+	if (strncmp(file->text, mark, n) != 0)
+		return;
+	file->length -= n;
+	memmove(file->text, file->text + n, file->length + 1);
+}
+
 static int read_file(const char *path, struct plan_file *out)
 {
 	struct text_file text;
@@ -23,6 +35,7 @@ static int read_file(const char *path, struct plan_file *out)
 		out->text = text.text;
 		out->length = text.length;
 		text.text = NULL;
+		remove_byte_order_mark(out);
 	}
 	text_close(&text);
 	return failed;
@@ -164,19 +177,24 @@ void plan_file_close(struct plan_file *file)
 int plan_file_messages(
 	const struct plan_file *file, int64_t nodes, struct ls_message **out, size_t *count)
 {
-	return trace_read(file->path, file->text, nodes, out, count);
+	bool states_words;
+
+	return trace_read(file->path, file->text, nodes, out, count, &states_words);
 }
 
 int plan_file_words(const struct plan_file *file, int64_t nodes, int64_t *words)
 {
 	struct ls_message *rows;
 	size_t count;
-	const int failed = plan_file_messages(file, nodes, &rows, &count);
+	bool states_words;
+	const int failed = trace_read(file->path, file->text, nodes, &rows, &count, &states_words);
 
 	*words = 0;
 	for (size_t i = 0; i < count && !failed; i++)
 		if (!rows[i].unsent && __builtin_add_overflow(*words, rows[i].words, words))
 			*words = INT64_MAX;
+	if (!states_words)
+		*words = -1;
 	free(rows);
 	return failed;
 }
@@ -211,7 +229,7 @@ int plan_file_plan(const struct plan_file *file, const struct ls_request *reques
 	else
 		failed = plan_file_infer(file, request, out, &why);
 	if (why.kind == LS_ERR_LAW)
-		return print_error(EXIT_WRONG, "%s: %s", file->path, why.text);
+		return print_error(EXIT_WRONG, "%s", why.text);
 	if (why.kind == LS_ERR_SPEC)
 		return print_error(EXIT_USAGE, "%s:%s", file->path, why.text); /* FILE:LINE: text */
 	return failed || why.kind == LS_OK ? failed : print_ls_error(&why);

@@ -30,7 +30,7 @@ void plan_file_close(struct plan_file *);
 int plan_file_messages(
 	const struct plan_file *, int64_t nodes, struct ls_message **out, size_t *count);
 
-/* The words of all messages that a trace sends, INT64_MAX: or more; exit code. */
+/* The words of all messages that a trace sends, INT64_MAX: or more; -1: not stated.  Exit code. */
 int plan_file_words(const struct plan_file *, int64_t nodes, int64_t *words);
 
 /*

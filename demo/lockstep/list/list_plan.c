@@ -17,7 +17,7 @@ static void add_row(const struct query *query, const struct job *job, struct tab
 	list_count(table, bound);
 	list_count(table, bound < 0 ? -1 : counts.rounds - bound);
 	list_count(table, counts.messages);
-	list_count(table, job->is_trace ? job->trace_words : counts.words);
+	list_count(table, job_words(job, counts.words));
 	list_count(table, host_link_load(job));
 	table_cell(table, "%.6g",
 		ls_plan_cost(

@@ -147,6 +147,19 @@ static void print_unfinished(const struct outcome *outcome)
 	print_time(outcome);
 }
 
+/* Whether a trace performs its operation.  The remedy is left to the error message. */
+static void print_violation(const struct outcome *outcome)
+{
+	const bool holds = outcome->violation.kind == LS_OK;
+	const char *violation = outcome->violation.text;
+	char name[40], text[256];
+
+	snprintf(name, sizeof name, "%.39s", outcome->checked_operation);
+	snprintf(text, sizeof text, "%.*s", (int)strcspn(violation, ";"), violation);
+	report_line(name, holds ? "every node ends with the defined result" : text, "",
+		ok_text(outcome->output, holds));
+}
+
 static int write_text(const struct output *output, const void *document)
 {
 	const struct outcome *outcome = document;
@@ -168,15 +181,8 @@ static int write_text(const struct output *output, const void *document)
 	report_line("result", outcome->result_text, "", ok_text(output, outcome->wrong == 0));
 	if (outcome->bound)
 		report_line("error", outcome->bound, "", ok_text(output, outcome->wrong == 0));
-	if (outcome->checked_operation) {
-		char name[40];
-
-		snprintf(name, sizeof name, "%.39s", outcome->checked_operation);
-		report_line(name,
-			outcome->violation.kind ? outcome->violation.text
-									: "every node ends with the defined result",
-			"", ok_text(output, outcome->violation.kind == LS_OK));
-	}
+	if (outcome->checked_operation)
+		print_violation(outcome);
 	if (outcome->sweeps && outcome->proof)
 		report_line("proved", outcome->proof, "", ok_text(output, true));
 	fit_counts(outcome);

@@ -115,7 +115,7 @@ static void put_plan(struct json *json, const struct shown_plan *shown)
 	json_int(json, "elements", (int64_t)job->request.count);
 	json_int(json, "rounds", counts.rounds);
 	json_int(json, "messages", counts.messages);
-	json_int(json, "words", job->is_trace ? job->trace_words : counts.words);
+	json_int(json, "words", job_words(job, counts.words));
 	put_known(json, "max_link_load", host_link_load(job));
 	put_known(json, "bound", job_lower_bound(job));
 	put_embedding(json, shown);
