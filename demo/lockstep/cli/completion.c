@@ -6,7 +6,8 @@
 #include <string.h>
 
 const char *const completion_kinds[] = { "topology", "algorithm", "map", "op", "type", "mode",
-	"engine", "rounds", "bind", "color", "operation", "benchmark", "verb", "list", "item", NULL };
+	"engine", "rounds", "bind", "color", "operation", "benchmark", "verb", "list", "item", "figure",
+	NULL };
 
 static const char *find_kind(const char *name)
 {
@@ -32,6 +33,7 @@ const char *completion_operand_kind(const char *word)
 		{ "BENCHMARK", "benchmark" },
 		{ "VERB", "verb" },
 		{ "ITEM", "item" },
+		{ "FIGURE", "figure" },
 		{ "topologies", "list" },
 	};
 

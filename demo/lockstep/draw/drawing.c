@@ -13,17 +13,35 @@ int put_file_text(void *file, const char *text)
 	return fputs(text, file) < 0 ? LS_ERR_STOPPED : LS_OK;
 }
 
+/* In single quotes unless a shell takes the word as it is; returns the end of the text. */
+static char *put_word(char *at, const char *word)
+{
+	const char *plain = "%+,-./0123456789:=@_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+	if (*word && word[strspn(word, plain)] == '\0')
+		return stpcpy(at, word);
+	*at++ = '\'';
+	for (; *word; word++)
+		if (*word == '\'')
+			at = stpcpy(at, "'\\''");
+		else
+			*at++ = *word;
+	return stpcpy(at, "'");
+}
+
 char *command_text(const struct output *output)
 {
-	size_t size = 1;
+	size_t size = sizeof "lockstep";
 	char *text, *at;
 
-	for (char **word = output->command; *word; word++)
-		size += strlen(*word) + 1;
-	text = at = require_memory(malloc(size));
-	*at = '\0';
-	for (char **word = output->command; *word; word++)
-		at += sprintf(at, "%s%s", word == output->command ? "" : " ", *word);
+	for (char **word = output->command + 1; *word; word++)
+		size += 4 * strlen(*word) + sizeof " ''";
+	text = require_memory(malloc(size));
+	at = stpcpy(text, "lockstep");
+	for (char **word = output->command + 1; *word; word++) {
+		*at++ = ' ';
+		at = put_word(at, *word);
+	}
 	return text;
 }
 
