@@ -24,6 +24,7 @@ same_as_kept() {
 	diff "$1" "$2" | sed -n "/^[<>]/{s/^</    kept:/;s/^>/    now: /;s/^\(.\{160\}\).*/\1../;p;}" | sed -n '1p;/now/{p;q;}'
 	return 1
 }
+: >out && : >err
 remedy='look at it in build/gallery (make gallery), then keep it: make golden'
 for file in "$golden"/*.svg "$tree"/docs/images/*.svg; do
 	check "$(basename "$file") is the kept picture; $remedy" same_as_kept "$file" "$(basename "$file")"
