@@ -13,6 +13,59 @@ while read -r name title; do
 	check "reproduce knows $name" [ $code -eq 0 ]
 done <figures
 
+# ---- Arrows keep clear of the nodes between their ends; all panels have the same coordinates
+
+cat >clear.awk <<'AWK'
+function number(key) { match($0, key "=\"[0-9.-]*"); return substr($0, RSTART + length(key) + 2, RLENGTH - length(key) - 2) }
+/<g class="node/ { x[number("data-node")] = number("cx"); y[number("data-node")] = number("cy") }
+/<g class="(message|exchange)/ {
+	n++
+	src[n] = number("data-src"); dst[n] = number("data-dst")
+	match($0, /class="shaft" d="[^"]*/)
+	points = split(substr($0, RSTART + 17, RLENGTH - 17), p, /[ ,MQL]+/)
+	for (i = 2; i <= 5; i++) at[n, i] = p[i]
+	for (i = 1; i <= 2; i++) at[n, i + 5] = p[points - 2 + i]
+}
+function curve(k, i, t) { return (1 - t) * (1 - t) * at[k, i] + 2 * t * (1 - t) * at[k, i + 2] + t * t * at[k, i + 4] }
+END {
+	for (k = 1; k <= n; k++)
+		for (v in x)
+			for (i = 0; i <= 20 && v != src[k] && v != dst[k]; i++)
+				if ((curve(k, 2, i / 20) - x[v]) ^ 2 + (curve(k, 3, i / 20) - y[v]) ^ 2 < 17 ^ 2) {
+					print src[k] " to " dst[k] " covers node " v
+					exit 1
+				}
+	exit n != want
+}
+AWK
+while read -r arrows arguments; do
+	run draw $arguments clear.svg
+	check "arrows of $arguments keep clear of nodes" sh -c "awk -v want=$arrows -f clear.awk clear.svg >out"
+done <<'TABLE'
+28 figure4.21
+28 figure4.21 --theme mono
+7 figure4.7
+7 figure4.7 -r 5
+16 alltoall -t tree:8 -a ecube --mode routed --step 1-4
+TABLE
+run draw figure4.7 --labels none tree.svg
+check "arrows between leaves lie below them" awk '
+	/class="message/ { match($0, /Q[0-9.-]*,[0-9.-]*/); split(substr($0, RSTART + 1, RLENGTH - 1), q, ","); via[++n] = q[2] }
+	/class="node/ { match($0, /cy="[0-9.-]*/); leaf = substr($0, RSTART + 4, RLENGTH - 4) }
+	END { for (i = 1; i <= n; i++) if (via[i] <= leaf) exit 1; exit n != 7 }' tree.svg
+
+# ---- A caption breaks after a semicolon, not after a number, and the picture stands in its middle
+
+run draw figure4.12 caption.svg
+check "lines of a caption end before words" sh -c '! grep -E "class=\"caption[^>]*>[^<]* [0-9]+</text>" caption.svg'
+check "or after a semicolon" grep -q '>[^<]*bound 3 rounds;</text>' caption.svg
+run draw figure4.3 middle.svg
+check "as much room left as right" awk '
+	/<svg / { match($0, /width="[0-9.]*/); width = substr($0, RSTART + 7, RLENGTH - 7) }
+	/class="drawing"/ { match($0, /translate\([0-9.-]*/); left = substr($0, RSTART + 10, RLENGTH - 10) }
+	/class="node/ { match($0, /cx="[0-9.-]*/); x = substr($0, RSTART + 4, RLENGTH - 4); if (x > most) most = x }
+	END { d = left - (width - left - most); exit !(width > 500 && d * d < 100) }' middle.svg
+
 # ---- Options of the command line follow those of the figure
 
 run draw figure4.2 figure.svg
