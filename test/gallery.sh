@@ -26,7 +26,7 @@ same_as_kept() {
 }
 : >out && : >err
 remedy='look at it in build/gallery (make gallery), then keep it: make golden'
-for file in "$golden"/*.svg "$tree"/docs/images/*.svg; do
+for file in "$golden"/*.svg; do
 	check "$(basename "$file") is the kept picture; $remedy" same_as_kept "$file" "$(basename "$file")"
 done
 sha256sum -c --quiet "$golden/SHA256SUMS" >out 2>err
@@ -34,5 +34,15 @@ check "every file has its kept sum; $remedy" [ $? -eq 0 ]
 sed 's/^[^ ]* *//' "$golden/SHA256SUMS" | sort >summed
 ls -- *.svg *.html *.tex *.csv | grep -vx index.html | sort >made
 check "every file has a sum; $remedy" cmp -s summed made
+
+# ---- Pictures of README.md and docs/
+
+sh "$tree/scripts/gallery" "$LOCKSTEP" . --docs >out 2>err
+check "the pictures of docs/ are made" [ $? -eq 0 -a ! -s err ]
+for file in "$tree"/docs/images/*.svg; do
+	name=docs/images/$(basename "$file")
+	check "$name is what its command draws; $remedy" same_as_kept "$file" "$name"
+	check "a page shows $name" grep -qF "images/$(basename "$file")" "$tree/README.md" "$tree"/docs/*.md
+done
 
 finish
