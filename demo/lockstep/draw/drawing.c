@@ -13,35 +13,35 @@ int put_file_text(void *file, const char *text)
 	return fputs(text, file) < 0 ? LS_ERR_STOPPED : LS_OK;
 }
 
-/* In single quotes unless a shell takes the word as it is; returns the end of the text. */
-static char *put_word(char *at, const char *word)
+/* A word as a POSIX shell reads it: in single quotes where it has other characters than these. */
+static void put_word(FILE *file, const char *word)
 {
-	const char *plain = "%+,-./0123456789:=@_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+								"_@%+=:,./-";
 
-	if (*word && word[strspn(word, plain)] == '\0')
-		return stpcpy(at, word);
-	*at++ = '\'';
+	if (*word && word[strspn(word, plain)] == '\0') {
+		fputs(word, file);
+		return;
+	}
+	fputc('\'', file);
 	for (; *word; word++)
-		if (*word == '\'')
-			at = stpcpy(at, "'\\''");
-		else
-			*at++ = *word;
-	return stpcpy(at, "'");
+		fputs(*word == '\'' ? "'\\''" : (const char[]){ *word, '\0' }, file);
+	fputc('\'', file);
 }
 
 char *command_text(const struct output *output)
 {
-	size_t size = sizeof "lockstep";
-	char *text, *at;
+	char *text;
+	size_t size;
+	FILE *file = require_memory(open_memstream(&text, &size));
 
-	for (char **word = output->command + 1; *word; word++)
-		size += 4 * strlen(*word) + sizeof " ''";
-	text = require_memory(malloc(size));
-	at = stpcpy(text, "lockstep");
+	fputs("lockstep", file); /* wherever the tool lies */
 	for (char **word = output->command + 1; *word; word++) {
-		*at++ = ' ';
-		at = put_word(at, *word);
+		fputc(' ', file);
+		put_word(file, *word);
 	}
+	if (fclose(file))
+		require_memory(NULL);
 	return text;
 }
 
