@@ -66,6 +66,16 @@ check "as much room left as right" awk '
 	/class="node/ { match($0, /cx="[0-9.-]*/); x = substr($0, RSTART + 4, RLENGTH - 4); if (x > most) most = x }
 	END { d = left - (width - left - most); exit !(width > 500 && d * d < 100) }' middle.svg
 
+# ---- Loads: the links of a node together where degrees differ, else each direction; equal columns
+
+run draw alltoall -t mesh:4x4 -a ring --mode routed --view load load.svg
+grep -o '>[0-9]* to [0-9]*<' load.svg | tr -d '<>' >rows
+check "rows of a mesh by node" sh -c 'sort -s -n -k 1,1 rows | cmp -s - rows && [ "$(wc -l <rows)" -eq 48 ]'
+sed -n 's/.* y="\([^"]*\)"[^>]*>[0-9]* to [0-9]*<.*/\1/p' load.svg | sort -u >heights
+check "24 rows beside 24" [ "$(wc -l <heights)" -eq 24 ]
+run draw figure4.12 load.svg
+check "rows of a ring by direction" [ "$(grep -o '>[0-9]* to [0-9]*<' load.svg | head -n 8 | tail -n 1)" = '>7 to 0<' ]
+
 # ---- Options of the command line follow those of the figure
 
 run draw figure4.2 figure.svg
