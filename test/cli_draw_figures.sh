@@ -6,8 +6,8 @@ run draw --list
 sed -n '/^figures$/,$s/^  \([a-z0-9.]*\)  *\(.*\)/\1 \2/p' out >figures
 check "at least 20 figures" [ "$(wc -l <figures)" -ge 20 ]
 while read -r name title; do
-	run draw "$name" figure.svg
-	check "$name is drawn" [ $code -eq 0 -a -s figure.svg ]
+	run draw "$name" figure.svg figure.tex figure.html figure.dot
+	check "$name is drawn in four formats" [ $code -eq 0 -a -s figure.svg -a -s figure.tex -a -s figure.html -a -s figure.dot ]
 	check "$name has its title" grep -qF ">$title</text>" figure.svg
 	run reproduce "$name" --quiet
 	check "reproduce knows $name" [ $code -eq 0 ]

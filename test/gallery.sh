@@ -32,7 +32,7 @@ done
 sha256sum -c --quiet "$golden/SHA256SUMS" >out 2>err
 check "every file has its kept sum; $remedy" [ $? -eq 0 ]
 sed 's/^[^ ]* *//' "$golden/SHA256SUMS" | sort >summed
-ls -- *.svg *.html *.tex *.csv | grep -vx index.html | sort >made
+ls -- *.svg *.html *.tex *.csv *.txt | grep -vx index.html | sort >made
 check "every file has a sum; $remedy" cmp -s summed made
 
 # ---- Pictures of README.md and docs/
