@@ -280,7 +280,7 @@ $(call result,$(SCRIPT_TEST)): $(O)/result/%: $(OUTCOME) $(RUNNABLE)
 $(call result,$(LACKING)): $(O)/result/%:
 	@$(RUN) $* /dev/null sh -c 'echo cannot be built with what is installed here; exit 77'
 
-.PHONY: stress asan tsan litmus fuzz bench demo images style format
+.PHONY: stress asan tsan litmus fuzz bench demo gallery golden style format
 stress: ## run all tests ROUNDS=10 times; threads yield at atomic accesses
 	@for i in $$(seq $(or $(ROUNDS),10)); do LS_SEED=$$i $(MAKE) check-all VARIANT=chaos || exit; done
 asan: ## run all tests under AddressSanitizer and UBSan
@@ -299,7 +299,11 @@ bench: $(BENCH) $(OUTCOME) ## run the benchmarks
 	@set -e; for b in $(BENCH) $(wildcard scripts/bench-*); do echo "== $$b"; $(SETTING) $$b; done
 demo: $(DEMO) ## run every demo
 	@set -e; for d in $(DEMO); do echo "== $$d"; $$d; done
-images: all ## draw docs/images again, by the commands of the pages
+gallery: $(RUNNABLE) ## draw the figures of the sources and other pictures: build/gallery/index.html
+	@sh scripts/gallery $(RUNNABLE) build/gallery
+	@echo 'open build/gallery/index.html'
+golden: $(RUNNABLE) ## write the kept pictures again: test/golden/gallery and docs/images
+	@sh scripts/gallery $(RUNNABLE) --renew
 	$(Q)sed -n 's|^\$$ \(./lockstep draw .* docs/images/[^ ]*\)$$|\1|p' docs/*.md | sh -e
 style: ## check layers, names, sizes, wording and format
 	@sh scripts/check-style

@@ -48,6 +48,9 @@ expect 'exscan exchange' lockstep bench ex
 expect 'stream' lockstep bench st
 expect 'table1 table1-caption table2' lockstep reproduce ta
 expect 'figure4.12' lockstep reproduce table2 figure4.12
+expect 'figure4.12' lockstep draw figure4.12
+expect 'allreduce allgather alltoall' lockstep draw al
+expect 'figure4.20 figure4.21 figure4.22 figure4.23 figure4.24 figure4.2' lockstep reproduce figure4.2
 touch "$work/a b.csv" "$work/c.csv"
 expect "$work/a b.csv" lockstep fit "$work/a"
 expect "$work/c.csv" lockstep fit "$work/a b.csv" "$work/c"
@@ -79,7 +82,7 @@ done
 
 # Items: the verb accepts each, and complains about the last word only.
 offer lockstep reproduce '' | tr ' ' '\n' >"$work/items"
-[ "$(wc -l <"$work/items")" -eq 46 ] || fail items
+[ "$(wc -l <"$work/items")" -eq 57 ] || fail items
 xargs -n 16 <"$work/items" | while read -r items; do
 	"$LOCKSTEP" reproduce $items zzzzzzzz 2>"$work/message" || grep -q "item 'zzzzzzzz';" "$work/message" ||
 		fail "an item is not accepted: $(cat "$work/message")"

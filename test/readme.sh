@@ -190,7 +190,7 @@ cat ../links
 
 # The commands of the page have drawn its pictures again.
 grep -oE 'docs/images/[a-z0-9-]+\.svg' "$page" | sort -u | while read -r picture; do
-	cmp -s "$root/$picture" "$picture" || echo "$page: its command draws another $picture; run 'make images'"
+	cmp -s "$root/$picture" "$picture" || echo "$page: its command draws another $picture; run 'make golden'"
 done >../pictures
 cat ../pictures
 [ ! -s ../pictures ] || failed=1

@@ -113,9 +113,10 @@ static double texts_width(const struct lsi_count_table *t)
 void lsi_count_table_split(struct lsi_count_table *t, int rows, double width)
 {
 	const double columns = fmax(1, floor((width - texts_width(t)) / cell_width(t, greatest(t))));
+	const int blocks = (t->rows + rows - 1) / rows;
 
-	if (t->rows > rows)
-		t->block_rows = rows;
+	if (blocks > 1)
+		t->block_rows = (t->rows + blocks - 1) / blocks;
 	if (t->columns > columns)
 		t->block_columns = (int)columns;
 }

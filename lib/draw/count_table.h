@@ -38,7 +38,7 @@ int64_t *lsi_count_table_at(const struct lsi_count_table *, int row, size_t k);
 /* The shade of a number from 1 to `most`. */
 double lsi_count_shade(int64_t count, int64_t most);
 
-/* Break it into blocks of at most `rows` rows, and at most `width` px. */
+/* Break it into blocks of at most `rows` rows, about equally many, and at most `width` px. */
 void lsi_count_table_split(struct lsi_count_table *, int rows, double width);
 
 /* Add the table to the last part, below and to the right of the origin. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "draw/detour.h"
 #include "draw/geometry.h"
 #include "draw/label_places.h"
 #include "draw/link_texts.h"
@@ -123,7 +124,8 @@ static void trim(struct lsi_element *element, double tail, double head)
 /*
  * The arrow of a message, or of an exchange with its partner `reply`, in px.
  * An exchange between neighbors has the curve of their link.  A message bends to its other side if
- * an earlier round of the panel has one in the other direction on the same curve.  Of the messages
+ * an earlier round of the panel has one in the other direction on the same curve.  One that crosses
+ * no link keeps clear of the vertices between.  Of the messages
  * with the same ends in a round, each bends more than the one before; `before` of them come before
  * this one.
  */
@@ -139,6 +141,9 @@ static struct lsi_element arrow_of(
 	if (!reply && fabs(height + bend_of(c, LSI_LINE_MESSAGE, m->dst, m->src)) < 0.5
 		&& follows_reply(c, m))
 		height = -height;
+	if (!on_link)
+		height = lsi_detour_height(
+			panel->placed.place, panel->subject->vertices, m->src, m->dst, height);
 	height += (height < 0 ? -1 : 1) * before * LSI_UNIT * lsi_arc_height(1);
 	set_line(&element, panel->placed.place[m->src], panel->placed.place[m->dst], height);
 	trim(&element, LSI_RADIUS + (reply ? HEAD_GAP : TAIL_GAP), LSI_RADIUS + HEAD_GAP);

@@ -7,17 +7,19 @@
  *   picture
  *                       LSI_MARGIN px
  *   Title
- *   caption ..          wrapped to the width of the picture, but not narrower than 420 px
+ *   caption ..          wrapped to the width of the picture, but not narrower than 600 px
  *   legend ..
  */
 #include "draw/view.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 
 enum {
-	CAPTION_LEAST = 420, /* px: a caption is not wrapped below it */
+	CAPTION_LEAST = 600, /* px: a caption is not wrapped below it */
 	LINE = 16
 };
 
@@ -52,27 +54,32 @@ int lsi_place_vertices(const struct lsi_subject *s, struct lsi_placed *out, stru
 }
 
 /*
- * The length of the part of a text that fits `width` px, broken between words.  A word that is too
- * long for a line is broken anywhere.
+ * The length of the part of a text that fits a line of `most` characters.  It is broken between
+ * words, but not after a number ("7 messages"), and in the second half of a line better after a
+ * semicolon.  A word that is too long for a line is broken anywhere.
  */
-static size_t fitting(const char *text, double width)
+static size_t fitting(const char *text, size_t most)
 {
 	const size_t line = strcspn(text, "\n");
-	const size_t most = (size_t)(width / lsi_text_width(LSI_TEXT_CAPTION, "x"));
 	size_t end = most;
 
 	if (line <= most)
 		return line;
-	while (end > 0 && text[end] != ' ')
+	while (end > 0 && (text[end] != ' ' || isdigit((unsigned char)text[end - 1])))
 		end--;
+	for (size_t k = end; k > most / 2; k--)
+		if (text[k] == ' ' && text[k - 1] == ';')
+			return k;
 	return end > 0 ? end : most;
 }
 
 /* Lines of text from at->y on, broken to fit the width. */
 static void put_lines(struct lsi_scene *scene, const char *text, struct lsi_point *at, double width)
 {
+	const size_t most = (size_t)(width / lsi_text_width(LSI_TEXT_CAPTION, "x"));
+
 	while (text && *text) {
-		const size_t length = fitting(text, width);
+		const size_t length = fitting(text, most);
 
 		at->y += LINE;
 		lsi_scene_put_text(scene, LSI_TEXT_CAPTION, LSI_ANCHOR_START, *at,
@@ -97,10 +104,19 @@ void lsi_scene_put_caption(
 	put_lines(scene, scene->legend, &at, room);
 }
 
-/* The size is found twice: its width wraps the caption, and the caption then adds to its height. */
+/*
+ * The size is found twice: its width wraps the caption, and the caption then adds to its height.
+ * A picture that is narrower than its caption moves to the middle.
+ */
 void lsi_scene_end_page(struct lsi_scene *scene, const struct lsi_subject *s, double bottom)
 {
+	const size_t parts = scene->parts;
+	double width;
+
 	lsi_scene_fit(scene);
-	lsi_scene_put_caption(scene, s, bottom, scene->width - 2 * LSI_MARGIN);
+	width = scene->width;
+	lsi_scene_put_caption(scene, s, bottom, width - 2 * LSI_MARGIN);
 	lsi_scene_fit(scene);
+	for (size_t i = 0; i < parts; i++)
+		scene->part[i].x += floor((scene->width - width) / 2);
 }

@@ -63,16 +63,28 @@ static size_t busiest_round(const struct lsi_subject *s)
 
 /* ---- Rows for links */
 
-/* The rows of the links that carry a message, by link, then node: a direction stays together. */
+/*
+ * The rows of the links that carry a message.  Where all nodes have the same links, by link, then
+ * node: a direction stays together.  Elsewhere by node.
+ */
 struct link_rows {
 	int rows;
 	int32_t *of; /* by number of the link, see lsi_link_traffics_number; -1: no message */
 };
 
+static bool is_regular(const ls_topology *t)
+{
+	for (int64_t v = 0; v < ls_topology_vertices(t); v++)
+		if (ls_degree(t, v) != ls_topology_degree(t))
+			return false;
+	return true;
+}
+
 static int find_rows(
 	const struct lsi_subject *s, struct lsi_link_traffics *loads, struct link_rows *rows)
 {
 	const int64_t degree = ls_topology_degree(s->topology), links = s->vertices * degree;
+	const bool by_link = is_regular(s->topology);
 	int failed = LS_OK;
 
 	rows->of = lsi_alloc_zero((size_t)links + 1, sizeof *rows->of);
@@ -83,12 +95,10 @@ static int find_rows(
 		for (size_t i = 0; i < loads->n; i++)
 			rows->of[loads->loaded[i]] = 1;
 	}
-	for (int64_t l = 0; l < degree; l++) {
-		for (int64_t v = 0; v < s->vertices; v++) {
-			int32_t *row = &rows->of[v * degree + l];
+	for (int64_t i = 0; i < links; i++) {
+		int32_t *row = &rows->of[by_link ? i % s->vertices * degree + i / s->vertices : i];
 
-			*row = *row ? rows->rows++ : -1;
-		}
+		*row = *row ? rows->rows++ : -1;
 	}
 	return failed;
 }

@@ -1,6 +1,7 @@
 #include "cli/choices.h"
 
 #include "bench/benchmarks.h"
+#include "draw/named_figures.h"
 #include "list/operation_names.h"
 #include "reproduce/reproduce.h"
 
@@ -41,6 +42,8 @@ static const struct choice choices[] = {
 	{ "op", "bxor", "bitwise exclusive or" },
 	{ "op", "minloc", "minimum and its index" },
 	{ "op", "maxloc", "maximum and its index" },
+	{ "figure-form", "OPERATION", "an operation ('lockstep list operations' shows all)" },
+	{ "figure-form", "FIGURE", "a figure of a source: figure4.12 (draw --list shows all)" },
 	{ "list", "topologies", "the networks" },
 	{ "list", "operations", "the operations and their algorithms" },
 	{ "list", "algorithms", "the algorithms" },
@@ -127,9 +130,20 @@ static void visit_benchmark_forms(choice_visitor *visit, void *context)
 	visit_other_benchmarks(visit, context);
 }
 
-/* The documents and their items: the operands of `reproduce`. */
+/* The first operand of `draw`. */
+static void visit_figures(choice_visitor *visit, void *context)
+{
+	visit_operations(visit, context);
+	for (const struct named_figure *figure = named_figures; figure->name; figure++)
+		visit(context, figure->name, figure->title);
+}
+
+/* The documents, their items and their other figures: the operands of `reproduce`. */
 static void visit_items(choice_visitor *visit, void *context)
 {
+	for (const struct named_figure *figure = named_figures; figure->name; figure++)
+		if (figure->item)
+			visit(context, figure->name, figure->title);
 	for (const struct source_document *const *d = source_documents; *d; d++) {
 		visit(context, (*d)->name, (*d)->title);
 		for (size_t i = 0; i < (*d)->items; i++)
@@ -137,18 +151,35 @@ static void visit_items(choice_visitor *visit, void *context)
 	}
 }
 
+/* Appends a name and a blank; returns the new length. */
+static size_t append_name(char *names, size_t size, size_t length, const char *name)
+{
+	if (length < size)
+		length += (size_t)snprintf(names + length, size - length, "%s ", name);
+	return length;
+}
+
+/* The item, and the figures that it checks under other names. */
+static size_t append_item(char *names, size_t size, size_t length, const char *item)
+{
+	length = append_name(names, size, length, item);
+	for (const struct named_figure *figure = named_figures; figure->name; figure++)
+		if (figure->item && strcmp(figure->item, item) == 0)
+			length = append_name(names, size, length, figure->name);
+	return length;
+}
+
 /* Each document, and below it the names of its items. */
 static void visit_documents(choice_visitor *visit, void *context)
 {
-	char names[400];
+	char names[600];
 
 	visit(context, "ITEM", "a document, or one of its items (default: all)");
 	for (const struct source_document *const *d = source_documents; *d; d++) {
 		size_t length = 0;
 
-		for (size_t i = 0; i < (*d)->items && length < sizeof names; i++)
-			length += (size_t)snprintf(
-				names + length, sizeof names - length, "%s%s", i ? " " : "", (*d)->item[i].name);
+		for (size_t i = 0; i < (*d)->items; i++)
+			length = append_item(names, sizeof names, length, (*d)->item[i].name);
 		visit(context, (*d)->name, (*d)->title);
 		visit(context, "", names);
 	}
@@ -173,6 +204,7 @@ void choices_visit(const char *kind, choice_visitor *visit, void *context)
 		{ "operation", visit_operations },
 		{ "benchmark", visit_benchmarks },
 		{ "benchmark-form", visit_benchmark_forms },
+		{ "figure", visit_figures },
 		{ "item", visit_items },
 		{ "source-document", visit_documents },
 		{ "verb", visit_verbs },

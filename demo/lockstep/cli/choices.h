@@ -10,8 +10,9 @@ typedef void choice_visitor(void *context, const char *word, const char *text);
 
 /*
  * Calls visit(context, word, text) for every word of a kind.  A kind is the long name of an option
- * ("engine"), or "verb", "operation", "benchmark", "item" or "list".  "benchmark-form" and
- * "source-document" are for help: rows that describe the operand.  Other kinds have no fixed words.
+ * ("engine"), or "verb", "operation", "benchmark", "figure", "item" or "list".  "benchmark-form",
+ * "figure-form" and "source-document" are for help: rows that describe the operand.  Other kinds
+ * have no fixed words.
  * A word that ends in ':' begins a value.
  */
 void choices_visit(const char *kind, choice_visitor *visit, void *context);

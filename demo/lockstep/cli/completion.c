@@ -7,7 +7,7 @@
 
 const char *const completion_kinds[] = { "topology", "algorithm", "map", "op", "type", "mode",
 	"x-axis", "engine", "rounds", "bind", "color", "operation", "benchmark", "verb", "list", "item",
-	NULL };
+	"figure", NULL };
 
 static const char *find_kind(const char *name)
 {
@@ -33,6 +33,7 @@ const char *completion_operand_kind(const char *word)
 		{ "BENCHMARK", "benchmark" },
 		{ "VERB", "verb" },
 		{ "ITEM", "item" },
+		{ "FIGURE", "figure" },
 		{ "topologies", "list" },
 	};
 

@@ -77,10 +77,14 @@ static void print_operands(void)
 	for (const struct verb *verb = verbs; verb->name; verb++) {
 		struct operand operand = { .position = 0 };
 		const char *form = verb->operands;
+		int before = 0;
 
 		while ((form = operand_next(form, &operand))) {
 			const char *kind = completion_operand_kind(operand.word);
 
+			if (operand.position == before)
+				continue;
+			before = operand.position;
 			if (kind && operand.repeats)
 				printf("\t%s/*) kind=%s ;;\n", verb->name, kind);
 			else if (kind)

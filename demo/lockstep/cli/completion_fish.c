@@ -72,14 +72,17 @@ static void print_with_value(void)
 static void print_operands(const struct verb *verb)
 {
 	struct operand operand = { .position = 0 };
-	const char *form = verb->operands, *before = NULL;
+	const char *form = verb->operands;
+	int before = 0;
 
 	while ((form = operand_next(form, &operand))) {
 		const char *kind = completion_operand_kind(operand.word);
 
-		if (!kind || kind == before)
+		if (operand.position == before)
 			continue;
-		before = kind;
+		before = operand.position;
+		if (!kind)
+			continue;
 		printf("complete -c lockstep -n '__lockstep_at %s ", verb->name);
 		printf(operand.repeats ? "any'" : "%d'", operand.position);
 		if (*kind == 'F')

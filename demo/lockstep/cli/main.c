@@ -69,14 +69,15 @@ const struct verb verbs[] = {
 		.least = 0,
 		.most = WORDS - 1,
 		.plans = true,
-		.operands = "[OPERATION] -t TOPOLOGY [FILE ...]",
-		.text = "draw the network, the plan or a trace: SVG, PNG, PDF, TikZ, DOT",
+		.listed = "figure-form",
+		.operands = "[FIGURE | OPERATION] -t TOPOLOGY [FILE ...]",
+		.text = "draw a network, a plan, a trace or a figure of the textbook: SVG, HTML, TikZ",
 		.options = ONE_PLAN | DRAWN | TAKES(OPTION_LIST) | TAKES(OPTION_TRACE) | TAKES(OPTION_PLAN)
 			| SHOWN,
 		.formats = draw_formats,
 		.examples = { "lockstep draw broadcast -t hypercube:3 cube.svg",
 			"lockstep draw allreduce -t star:4 --values data star.svg",
-			"lockstep draw broadcast -t hypercube:3 --standalone cube.tex",
+			"lockstep draw figure4.12 figure.svg",
 			"lockstep draw --trace run.csv --view gantt run.svg" },
 	},
 	{

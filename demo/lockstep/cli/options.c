@@ -4,6 +4,7 @@
 #include "base/object_text.h"
 #include "base/names.h"
 #include "cli/verb.h"
+#include "draw/named_figures.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -242,6 +243,15 @@ static int check_operands(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
+/* "figure4.99", where no format has this extension. */
+static bool resembles_figure(const struct verb *verb, const char *word)
+{
+	const char *name[FIGURES_MOST];
+
+	return verb->act == verb_draw && !format_of_file(verb->formats, word)
+		&& ls_name_suggest(word, name, list_figures(name, FIGURES_MOST));
+}
+
 /*
  * Whether the first operand is a file, not an operation: `steps --plan FILE OUT`, `draw -t ring:8
  * ring.svg`.
@@ -251,7 +261,8 @@ static bool begins_with_file(const struct options *options)
 	const struct verb *verb = options->verb;
 	const char *first = options->word[0];
 
-	if (!verb->plans || verb->most < 2 || !first || ls_operation_find(first) >= 0)
+	if (!verb->plans || verb->most < 2 || !first || ls_operation_find(first) >= 0
+		|| resembles_figure(verb, first))
 		return false;
 	return verb->most > 2 ? strchr(first, '.') || strcmp(first, "-") == 0
 						  : options->query.plan && !options->word[1];
@@ -292,26 +303,48 @@ static void complete(struct options *options)
 	options->output.format = format_named(formats, options->output.format_name);
 }
 
+/* An option that is given already keeps its value. */
 static int read_options(struct options *options, int argc, char **argv)
 {
+	const uint64_t kept = options->given;
 	struct option longs[OPTIONS + 1];
 	char shorts[2 * OPTIONS + 2];
 	int value;
 
 	getopt_tables(longs, shorts);
-	opterr = 0;
+	opterr = optind = 0; /* 0: getopt_long begins a new vector */
 	while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		if (value == '?' || value == ':')
 			return print_misused_option(options->verb, value, argv[optind - 1]);
 
 		const int i = row_of(value);
-		const int failed = option_table[i].set(options, optarg);
+		const int failed = kept & TAKES(i) ? EXIT_SUCCESS : option_table[i].set(options, optarg);
 
 		if (failed)
 			return failed;
 		options->given |= TAKES(i);
 	}
 	return EXIT_SUCCESS;
+}
+
+/* `draw figure4.12`: adds the command line of the figure, which yields to that of the user. */
+static int read_figure(struct options *options)
+{
+	const bool draws = options->verb && options->verb->act == verb_draw && options->word[0];
+	const struct named_figure *figure = draws ? find_figure(options->word[0]) : NULL;
+	char *argv[FIGURE_WORDS + 2] = { (char *)options->verb->name };
+	int argc = 1, failed;
+
+	options->typed = options->given;
+	if (!figure)
+		return EXIT_SUCCESS;
+	for (; figure->word[argc - 1]; argc++)
+		argv[argc] = (char *)figure->word[argc - 1];
+	failed = read_options(options, argc, argv);
+	options->word[0] = optind < argc ? argv[optind] : NULL;
+	if (!options->drawing.title)
+		options->drawing.title = figure->title;
+	return failed;
 }
 
 int options_read(struct options *options, int argc, char **argv)
@@ -338,6 +371,9 @@ int options_read(struct options *options, int argc, char **argv)
 	if (!failed)
 		failed = read_words(options, argc - optind, argv + optind);
 	if (failed || options->help || options->version || !options->verb)
+		return failed;
+	failed = read_figure(options);
+	if (failed)
 		return failed;
 	complete(options);
 	failed = check_one_format(options);

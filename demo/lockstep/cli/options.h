@@ -21,6 +21,7 @@ struct options {
 	const struct verb *verb;
 	const char *word[WORDS + 1]; /* operands after the verb, NULL at the end */
 	uint64_t given;              /* bit i: row i of the option table was used */
+	uint64_t typed;              /* of them: by the user, not by a named figure */
 	bool help, version;
 	struct plan_file plan; /* of --plan */
 	struct query query;

@@ -3,7 +3,9 @@
  */
 #include "cli/option_use.h"
 #include "cli/verb.h"
+#include "base/names.h"
 #include "draw/drawing.h"
+#include "draw/named_figures.h"
 #include "draw/traced.h"
 #include "job/job.h"
 
@@ -28,10 +30,18 @@ static void list_infos(const char *title, bool (*list)(size_t, struct ls_draw_in
 			info.limit);
 }
 
+static void list_named_figures(FILE *file)
+{
+	fprintf(file, "figures\n");
+	for (const struct named_figure *figure = named_figures; figure->name; figure++)
+		fprintf(file, "  %-10s %s\n", figure->name, figure->title);
+}
+
 static int list_choices(const struct output *output)
 {
 	list_infos("views, in the order of the default", ls_draw_view_list, output->file);
 	list_infos("formats", ls_draw_format_list, output->file);
+	list_named_figures(output->file);
 	return EXIT_SUCCESS;
 }
 
@@ -43,9 +53,27 @@ static bool has_steps(const struct query *query)
 	return query->operation || query->plan;
 }
 
+/* The operand is an operation; a named figure has become one. */
+static int check_operation_name(const char *word)
+{
+	const char *name[LS_OPERATIONS + FIGURES_MOST];
+	size_t count = list_figures(name, FIGURES_MOST);
+
+	if (!word || ls_operation_find(word) >= 0)
+		return EXIT_SUCCESS;
+	for (int i = 0; i < LS_OPERATIONS; i++)
+		name[count++] = ls_operation_name((enum ls_operation)i);
+	return print_unknown("operation or figure", word, name, count,
+		"'lockstep list operations' and 'lockstep draw --list' show all");
+}
+
 /* The job of the request. */
 static int open_subject(const struct query *query, struct job *job)
 {
+	const int unknown = check_operation_name(query->operation);
+
+	if (unknown)
+		return unknown;
 	if (has_steps(query))
 		return job_open(query, job);
 	*job = (struct job){ .request = { .size = sizeof job->request } };
@@ -158,7 +186,7 @@ int verb_draw(const struct options *options)
 	if (!failed)
 		failed = check_text(options, &output, steps);
 	if (!failed)
-		failed = check_drawing_options(options->given, draw_formats, output.format, path);
+		failed = check_drawing_options(options->typed, draw_formats, output.format, path);
 	if (failed)
 		return failed;
 	return options->output.trace ? draw_trace(options, &output) : draw_plan(options, &output);

@@ -8,6 +8,7 @@
 #include "report/text_table.h"
 #include "base/names.h"
 #include "cli/verb.h"
+#include "draw/named_figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,11 +52,19 @@ static void id_text(const struct source_item *item, size_t i, char *text, size_t
 		snprintf(text, size, "%s/%s", item->name, item->claim[i].name);
 }
 
-/* Each word names a document or an item; no words select everything. */
+/* "figure4.24" names the item that checks this figure. */
+static const char *item_of_word(const char *word)
+{
+	const struct named_figure *figure = find_figure(word);
+
+	return figure ? figure_item(figure) : word;
+}
+
+/* Each word names a document, an item or a figure; no words select everything. */
 static bool is_selected(const char *const *words, const char *document, const char *item)
 {
 	for (int i = 0; words[i]; i++)
-		if (strcmp(words[i], document) == 0 || strcmp(words[i], item) == 0)
+		if (strcmp(words[i], document) == 0 || strcmp(item_of_word(words[i]), item) == 0)
 			return true;
 	return !words[0];
 }
@@ -109,8 +118,8 @@ static void tally_json(struct json *json, const struct tally *tally)
 
 static int check_words(const char *const *words)
 {
-	const char *names[200];
-	size_t count = 0;
+	const char *names[200 + FIGURES_MOST];
+	size_t count = list_figures(names, FIGURES_MOST);
 
 	for (const struct source_document *const *d = source_documents; *d; d++) {
 		names[count++] = (*d)->name;
