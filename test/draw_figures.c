@@ -1,7 +1,7 @@
 /*
- * The numbers of figures of the sources, read from pictures: prefix sums (Grama et al., Figure
- * 4.13) and the all-reduce of the star paper (Oh, Choi, Primeaux 2005, Figure 1).  The test
- * computes them by itself.
+ * Figures of the sources, read from pictures: prefix sums (Grama et al., Figure 4.13), the
+ * all-reduce of the star paper (Oh, Choi, Primeaux 2005, Figure 1) and the routes of a broadcast in
+ * a tree (Grama et al., Figure 4.7).  The test computes numbers and routes by itself.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -26,10 +26,12 @@ static int keep(void *context, const char *text)
 	return LS_OK;
 }
 
-/* Draw what nodes hold as a table, whose cells come column by column. */
-static void draw(const char *spec, enum ls_operation operation)
+/* With what nodes hold; the cells of a table come column by column. */
+static void draw(const char *spec, enum ls_operation operation, const char *view)
 {
-	struct ls_request request = { .size = sizeof request, .operation = operation };
+	struct ls_request request = { .size = sizeof request,
+		.operation = operation,
+		.mode = strncmp(spec, "tree:", 5) == 0 ? LS_ROUTED : LS_HOP };
 	struct ls_error why = { .size = sizeof why };
 	ls_topology *t = NULL;
 	ls_plan *plan = NULL;
@@ -39,11 +41,9 @@ static void draw(const char *spec, enum ls_operation operation)
 	request.topology = t;
 	CHECK(ls_plan_make(&request, &plan, &why) == LS_OK, "%s", why.text);
 
-	const struct ls_drawing drawing = { .size = sizeof drawing,
-		.topology = t,
-		.plan = plan,
-		.view = "table",
-		.values = LS_VALUES_DATA };
+	const struct ls_drawing drawing = {
+		.size = sizeof drawing, .topology = t, .plan = plan, .view = view, .values = LS_VALUES_DATA
+	};
 
 	CHECK(ls_draw(&drawing, "svg", keep, NULL, &why) == LS_OK, "%s", why.text);
 	ls_plan_destroy(plan);
@@ -72,7 +72,7 @@ static void test_prefix_sums(void)
 {
 	const char *at = svg;
 
-	draw("hypercube:3", LS_SCAN);
+	draw("hypercube:3", LS_SCAN, "table");
 	for (int64_t size = 1; size <= 8; size *= 2) {
 		for (int64_t r = 0; r < 8; r++) {
 			const int64_t first = r - r % size;
@@ -94,7 +94,7 @@ static void test_star(void)
 	const int64_t size_after[] = { 1, 2, 0, 6, 0, 0, 24 };
 	const char *at = svg;
 
-	draw("star:4", LS_ALLREDUCE);
+	draw("star:4", LS_ALLREDUCE, "table");
 	for (int step = 0; step <= 6; step++) {
 		for (int64_t r = 0; r < 24; r++) {
 			const int64_t size = size_after[step];
@@ -111,9 +111,37 @@ static void test_star(void)
 	}
 }
 
+/*
+ * In a tree of eight leaves a message passes the switches of its route: a corner for each.  From
+ * leaf a to leaf b it climbs to the smallest subtree of both.
+ */
+static void test_routes(void)
+{
+	const char *at = svg;
+	int messages = 0;
+
+	draw("tree:8", LS_BROADCAST, "panels");
+	while ((at = strstr(at, "data-round="))) {
+		int round, src, dst, levels = 0, lines = 0;
+
+		at = strchr(at, '"') + 1;
+		if (sscanf(at, "%d\" data-src=\"%d\" data-dst=\"%d\"", &round, &src, &dst) != 3)
+			continue;
+		while (src >> levels != dst >> levels)
+			levels++;
+		for (const char *d = strstr(at, " d=\"") + 4; *d != '"'; d++)
+			lines += *d == 'L';
+		CHECK(
+			lines == 2 * levels, "message %d to %d: %d lines, not %d", src, dst, lines, 2 * levels);
+		messages++;
+	}
+	CHECK(messages == 7, "%d messages", messages);
+}
+
 int main(void)
 {
 	test_prefix_sums();
 	test_star();
+	test_routes();
 	return test_result();
 }

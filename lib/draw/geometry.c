@@ -8,6 +8,9 @@
  *       from --------- to
  *
  * So the curve leaves `from` toward `via`, and arrives at `to` from there.
+ *
+ * The line of an arrow may have corners instead: all its parts are straight, and equal parts of t
+ * are equal lengths.
  */
 #include "draw/geometry.h"
 
@@ -31,10 +34,49 @@ struct lsi_point lsi_point_left(struct lsi_point a)
 	return (struct lsi_point){ a.y, -a.x };
 }
 
+/* Corner i of the line: 0 is `from`, and the last one is `to`. */
+static struct lsi_point corner_of(const struct lsi_element *element, int i)
+{
+	return i == 0 ? element->from : i > element->n_points ? element->to : element->points[i - 1];
+}
+
+static double part_length(const struct lsi_element *element, int i)
+{
+	return lsi_point_length(lsi_point_sub(corner_of(element, i + 1), corner_of(element, i)));
+}
+
+/* The part of the line with corners at t, and how far it is from the part's begin, 0 .. 1. */
+static int find_part(const struct lsi_element *element, double t, double *along)
+{
+	const int last = element->n_points;
+	double length = 0, left;
+	int i = 0;
+
+	for (int k = 0; k <= last; k++)
+		length += part_length(element, k);
+	for (left = t * length; i < last && left > part_length(element, i); i++)
+		left -= part_length(element, i);
+	length = part_length(element, i);
+	*along = length > 0 ? left / length : 0;
+	return i;
+}
+
+static bool has_corners(const struct lsi_element *element)
+{
+	return element->points && element->n_points > 0;
+}
+
 struct lsi_point lsi_element_point(const struct lsi_element *element, double t)
 {
 	const double u = 1 - t;
 
+	if (has_corners(element)) {
+		double along;
+		const int i = find_part(element, t, &along);
+
+		return lsi_point_add(lsi_point_scale(corner_of(element, i), 1 - along),
+			lsi_point_scale(corner_of(element, i + 1), along));
+	}
 	if (!element->curved)
 		return lsi_point_add(lsi_point_scale(element->from, u), lsi_point_scale(element->to, t));
 	return lsi_point_add(lsi_point_scale(element->from, u * u),
@@ -44,11 +86,28 @@ struct lsi_point lsi_element_point(const struct lsi_element *element, double t)
 
 struct lsi_point lsi_element_direction(const struct lsi_element *element, double t)
 {
+	if (has_corners(element)) {
+		double along;
+		const int i = find_part(element, t, &along);
+
+		return lsi_point_unit(lsi_point_sub(corner_of(element, i + 1), corner_of(element, i)));
+	}
 	if (!element->curved)
 		return lsi_point_unit(lsi_point_sub(element->to, element->from));
 	return lsi_point_unit(
 		lsi_point_add(lsi_point_scale(lsi_point_sub(element->via, element->from), 1 - t),
 			lsi_point_scale(lsi_point_sub(element->to, element->via), t)));
+}
+
+double lsi_element_length(const struct lsi_element *element)
+{
+	double length = 0;
+
+	for (int i = 0; i <= (has_corners(element) ? element->n_points : 0); i++)
+		length += has_corners(element)
+			? part_length(element, i)
+			: lsi_point_length(lsi_point_sub(element->to, element->from));
+	return length;
 }
 
 struct lsi_box lsi_box_around(struct lsi_point at, double radius)

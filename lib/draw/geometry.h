@@ -30,6 +30,8 @@ struct lsi_point lsi_point_left(struct lsi_point);
 /* The point at t = 0 .. 1 of the line or curve of a element, and its direction there. */
 struct lsi_point lsi_element_point(const struct lsi_element *, double t);
 struct lsi_point lsi_element_direction(const struct lsi_element *, double t);
+/* Of a line or a line with corners; of a curve, the distance of its ends. */
+double lsi_element_length(const struct lsi_element *);
 
 #define LSI_EMPTY_BOX ((struct lsi_box){ 1e9, 1e9, -1e9, -1e9 })
 struct lsi_box lsi_box_around(struct lsi_point, double radius);

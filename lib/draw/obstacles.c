@@ -95,8 +95,7 @@ void lsi_obstacles_add_circle(
 void lsi_obstacles_add_line(
 	struct lsi_obstacles *o, const struct lsi_element *element, double weight)
 {
-	const double length = lsi_point_length(lsi_point_sub(element->to, element->from));
-	const int steps = 2 + (int)(length / LINE_STEP);
+	const int steps = 2 + (int)(lsi_element_length(element) / LINE_STEP);
 
 	for (int i = 0; i <= steps; i++)
 		lsi_obstacles_add_box(

@@ -18,6 +18,7 @@
 #include "draw/link_texts.h"
 #include "draw/obstacles.h"
 #include "draw/partners.h"
+#include "draw/routed_arrows.h"
 
 enum {
 	NUMBER_PLACES = 14, /* of a step number */
@@ -35,7 +36,8 @@ struct canvas {
 	const struct lsi_panel *panel;
 	struct lsi_obstacles obstacles;
 	struct lsi_ends *ends; /* by vertex */
-	size_t first;          /* element of the part */
+	struct lsi_lanes lanes;
+	size_t first; /* element of the part */
 };
 
 static void add_end(struct canvas *c, int64_t vertex, struct lsi_point direction)
@@ -166,6 +168,9 @@ static void draw_message(
 	if (reply && m->src > m->dst)
 		return;
 	element = arrow_of(c, m, reply, before);
+	if (c->lanes.used)
+		lsi_follow_route(c->scene, &c->lanes, c->panel->placed.place, &element,
+			(struct lsi_route_ends){ m->src, m->dst });
 	lsi_scene_add(c->scene, &element);
 	lsi_obstacles_add_line(&c->obstacles, &element, LSI_WEIGHT_ARROW);
 	add_end(c, m->src, lsi_element_direction(&element, 0));
@@ -321,7 +326,7 @@ void lsi_panel_draw(struct lsi_scene *scene, const struct lsi_panel *panel, cons
 	struct canvas c = { .scene = scene, .panel = panel, .first = scene->elements };
 
 	c.ends = lsi_alloc_zero((size_t)s->vertices, sizeof *c.ends);
-	if (!lsi_obstacles_make(&c.obstacles) || !c.ends) {
+	if (!lsi_obstacles_make(&c.obstacles) || !c.ends || !lsi_lanes_make(&c.lanes, s)) {
 		scene->no_memory = true;
 	} else {
 		lsi_scene_begin(scene, name, one ? s->round[panel->first].number : -1);
@@ -339,4 +344,5 @@ void lsi_panel_draw(struct lsi_scene *scene, const struct lsi_panel *panel, cons
 	}
 	lsi_obstacles_release(&c.obstacles);
 	lsi_free(c.ends);
+	lsi_free(c.lanes.used);
 }

@@ -196,6 +196,8 @@ static struct lsi_box line_box(const struct lsi_element *element)
 		box = lsi_box_union(box,
 			lsi_box_around(
 				lsi_element_point(element, (double)i / steps), fmax(half, element->width / 2)));
+	for (int i = 0; i < element->n_points; i++)
+		box = lsi_box_union(box, lsi_box_around(element->points[i], half));
 	return box;
 }
 

@@ -20,7 +20,7 @@ enum lsi_shape {
 	LSI_SHAPE_NODE,     /* a circle at `from` with its text */
 	LSI_SHAPE_SWITCH,   /* a square at `from` */
 	LSI_SHAPE_LINK,     /* a line from `from` over `via` to `to` */
-	LSI_SHAPE_MESSAGE,  /* an arrow in the same way */
+	LSI_SHAPE_MESSAGE,  /* an arrow in the same way, or straight from corner to corner */
 	LSI_SHAPE_EXCHANGE, /* an arrow with two heads: both directions of a link */
 	LSI_SHAPE_TEXT,     /* a line of text at `from` */
 	LSI_SHAPE_CELL,     /* a rectangle from corner `from` to corner `to`, with its text */
@@ -76,7 +76,7 @@ struct lsi_element {
 	bool dotted;         /* of an arrow: a dot at its tail */
 	struct lsi_point from, to, via;
 	bool curved;                    /* the line is a quadratic curve with the control point `via` */
-	const struct lsi_point *points; /* of LSI_SHAPE_CURVE and LSI_SHAPE_AREA */
+	const struct lsi_point *points; /* of a curve or an area; of an arrow: its corners, or NULL */
 	int n_points;
 	bool filled; /* the curve is closed, and filled with its color */
 	int dash;    /* of the curve: number of a dash pattern, from 0; -1: solid */

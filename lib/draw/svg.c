@@ -56,6 +56,10 @@ static void write_path(struct lsi_writer *w, const struct lsi_element *element)
 {
 	lsi_write(w, "M");
 	write_point(w, element->from);
+	for (int i = 0; i < element->n_points; i++) {
+		lsi_write(w, " L");
+		write_point(w, element->points[i]);
+	}
 	lsi_write(w, element->curved ? " Q" : " L");
 	if (element->curved) {
 		write_point(w, element->via);

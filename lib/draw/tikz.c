@@ -75,6 +75,10 @@ static struct lsi_point cubic_control(struct lsi_point end, struct lsi_point via
 static void write_path(const struct printer *p, const struct lsi_element *element)
 {
 	write_end(p, element->src, element->from);
+	for (int i = 0; i < element->n_points; i++) {
+		lsi_write(p->w, " -- ");
+		write_point(p, element->points[i]);
+	}
 	if (element->curved) {
 		lsi_write(p->w, " .. controls ");
 		write_point(p, cubic_control(element->from, element->via));

@@ -1,0 +1,118 @@
+#include "draw/routed_arrows.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "draw/geometry.h"
+#include "topology/topology_internal.h"
+
+enum {
+	FIRST_LANE = 11,                 /* px from a link, so that a switch is not touched */
+	LANE = 6,                        /* px from lane to lane */
+	LANES = 6,                       /* more arrows share the last one */
+	WIDEST_END = LSI_RADIUS * 4 / 5, /* px from the middle of a node to a tail or tip, across */
+	FARTHEST_CORNER = 2,             /* distances of the lane */
+	END_GAP = 2
+};
+
+bool lsi_lanes_make(struct lsi_lanes *lanes, const struct lsi_subject *s)
+{
+	*lanes = (struct lsi_lanes){ .topology = s->topology };
+	if (s->vertices == s->nodes)
+		return true;
+	for (int64_t v = 0; v < s->vertices; v++) {
+		const int64_t degree = ls_degree(s->topology, v);
+
+		lanes->degree = degree > lanes->degree ? degree : lanes->degree;
+	}
+	lanes->used = lsi_alloc_zero((size_t)s->vertices * (size_t)lanes->degree, sizeof *lanes->used);
+	return lanes->used != NULL;
+}
+
+/* The vertices between the ends of a route; the first lane that is free on all its links. */
+static int64_t count_hops(struct lsi_lanes *lanes, struct lsi_route_ends ends, int *lane)
+{
+	struct lsi_route route = lsi_route_begin(ends.src, ends.dst);
+	int64_t hops = 0;
+
+	for (*lane = 0; lsi_route_hop(lanes->topology, &route); hops++) {
+		const int used = lanes->used[route.from * lanes->degree + route.link];
+
+		*lane = used > *lane ? used : *lane;
+	}
+	return hops;
+}
+
+/* A line with a point and a direction of length 1. */
+struct ray {
+	struct lsi_point at, direction;
+};
+
+/* The line from a to b, moved to its right. */
+static struct ray beside(struct lsi_point a, struct lsi_point b, double distance)
+{
+	const struct lsi_point direction = lsi_point_unit(lsi_point_sub(b, a));
+
+	return (struct ray){ lsi_point_sub(a, lsi_point_scale(lsi_point_left(direction), distance)),
+		direction };
+}
+
+/*
+ * Where two lines beside the vertex `at` meet, but not far from it, as outside of a sharp angle; of
+ * parallel lines, the begin of the second.
+ */
+static struct lsi_point meet(struct ray a, struct ray b, struct lsi_point at, double farthest)
+{
+	const double cross = a.direction.x * b.direction.y - a.direction.y * b.direction.x;
+	const struct lsi_point gap = lsi_point_sub(b.at, a.at);
+
+	if (fabs(cross) < 1e-3)
+		return b.at;
+
+	const double along = (gap.x * b.direction.y - gap.y * b.direction.x) / cross;
+	const struct lsi_point corner =
+		lsi_point_sub(lsi_point_add(a.at, lsi_point_scale(a.direction, along)), at);
+
+	return lsi_point_add(at, lsi_point_scale(corner, fmin(1, farthest / lsi_point_length(corner))));
+}
+
+/* Where an arrow touches the circle around a node: `across` is negative at its tail. */
+static struct lsi_point end_at(
+	struct lsi_point node, struct lsi_point direction, double distance, double side)
+{
+	const double across = fmin(distance, WIDEST_END), radius = LSI_RADIUS + END_GAP;
+
+	return lsi_point_add(node,
+		lsi_point_sub(lsi_point_scale(direction, side * sqrt(radius * radius - across * across)),
+			lsi_point_scale(lsi_point_left(direction), across)));
+}
+
+void lsi_follow_route(struct lsi_scene *scene, struct lsi_lanes *lanes,
+	const struct lsi_point *place, struct lsi_element *arrow, struct lsi_route_ends ends)
+{
+	int lane;
+	const int64_t hops = count_hops(lanes, ends, &lane);
+	const double distance = FIRST_LANE + LANE * (lane < LANES ? lane : LANES - 1);
+	struct lsi_point *corner = lsi_arena_take(&scene->arena, (size_t)hops, sizeof *corner);
+	struct lsi_route route = lsi_route_begin(ends.src, ends.dst);
+	struct ray last = { { 0, 0 }, { 0, 0 } };
+
+	if (!corner) {
+		scene->no_memory = true;
+		return;
+	}
+	arrow->curved = false;
+	arrow->points = corner;
+	for (int64_t i = 0; lsi_route_hop(lanes->topology, &route); i++) {
+		const struct ray ray = beside(place[route.from], place[route.at], distance);
+
+		if (i > 0)
+			corner[i - 1] = meet(last, ray, place[route.from], FARTHEST_CORNER * distance);
+		else
+			arrow->from = end_at(place[ends.src], ray.direction, distance, 1);
+		lanes->used[route.from * lanes->degree + route.link] = lane + 1;
+		last = ray;
+	}
+	arrow->n_points = (int)hops - 1;
+	arrow->to = end_at(place[ends.dst], last.direction, distance, -1);
+}
