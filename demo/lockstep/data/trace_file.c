@@ -235,8 +235,8 @@ static int read_rows(const char *path, const char *text, int64_t nodes, struct t
 		remove_blanks(line);
 		number++;
 		if (is_row(line)) {
-			failed = parse_line((struct trace_line){ path, line, number, &rows->states_words },
-				nodes, &row);
+			failed = parse_line(
+				(struct trace_line){ path, line, number, &rows->states_words }, nodes, &row);
 			if (!failed)
 				add_row(rows, &row);
 		}
