@@ -106,6 +106,7 @@ static void check_view(const ls_topology *t, const char *view, const char *name)
 	CHECK(is_well_formed(&page), "%s: not well-formed", guarded());
 	axis = read_axis(&page);
 	check_marks(&page, &axis, is_gantt);
+	check_rounds(&page, &axis);
 	if (is_gantt)
 		check_gantt(&page, &axis, nodes);
 	check_longest(&page);
@@ -317,10 +318,10 @@ static void test_refusals(void)
 	test_impossible_rows(t);
 	begin_trace();
 	check_refused(drawing_of(t, "gantt"), LS_ERR_UNSUPPORTED,
-		"the view gantt is limited to messages with times, 256 nodes and 64 steps; try --view ");
+		"the view gantt is limited to 256 nodes and 64 steps of messages with times; try --view ");
 	for (int64_t i = 0; i < 2; i++)
 		add_row(1 + i, 0, 1, -1, -1, -1);
-	check_refused(drawing_of(t, "gantt"), LS_ERR_UNSUPPORTED, "limited to messages with times");
+	check_refused(drawing_of(t, "gantt"), LS_ERR_UNSUPPORTED, "of messages with times");
 	drawing = drawing_of(t, NULL);
 	drawing.x_axis = LS_X_AXIS_TIME;
 	check_refused(drawing, LS_ERR_ARGUMENT, "the messages have no times; record them with");

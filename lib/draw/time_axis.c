@@ -106,8 +106,7 @@ static bool find_extent(const struct lsi_time_axis *axis, const struct lsi_drawn
 		if (!lsi_is_timed(m))
 			continue;
 		*begin = fmin(*begin, lsi_time_axis_place(axis, m->sent_ns));
-		*end =
-			fmax(*end, lsi_time_axis_place(axis, lsi_is_received(m) ? m->received_ns : m->sent_ns));
+		*end = fmax(*end, lsi_time_axis_place(axis, lsi_receipt_ns(s, m)));
 	}
 	return *begin <= *end;
 }

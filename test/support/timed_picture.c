@@ -250,3 +250,46 @@ void check_marks(const struct drawn_page *page, const struct axis *axis, bool is
 	check_order(&of_messages);
 	check_order(&of_waits);
 }
+
+/* ---- Rounds */
+
+/* The first send of a round and its last receipt; false: it has no messages with times. */
+static bool round_of(int64_t round, struct time_span *out)
+{
+	*out = (struct time_span){ INT64_MAX, -1 };
+	for (size_t i = 0; i < trace.n; i++) {
+		const struct ls_record *r = &trace.row[i];
+
+		if (r->round != round || r->sent_ns < 0)
+			continue;
+		out->begin = r->sent_ns < out->begin ? r->sent_ns : out->begin;
+		out->end = end_of(r) > out->end ? end_of(r) : out->end;
+	}
+	return out->end >= 0;
+}
+
+void check_rounds(const struct drawn_page *page, const struct axis *on_page)
+{
+	struct axis axis = *on_page;
+	struct time_span span;
+	int64_t last = 0, bars = 0;
+
+	axis.scale = 1; /* of the part with the axes */
+	for (struct tag tag = { 0 }; next_tag(page, &tag);) {
+		double begin = NAN, end = NAN;
+
+		if (!has_class(&tag, "round"))
+			continue;
+		bars++;
+		CHECK(round_of(number_of(&tag, "data-round"), &span)
+				&& sscanf(path_of(&tag), "M%lf,%*f L%lf,", &begin, &end) == 2,
+			"%s: a bar of round %" PRId64, guarded(), number_of(&tag, "data-round"));
+		check_place(&axis, begin, span.begin, "a round");
+		check_place(&axis, end, span.end, "the end of a round");
+	}
+	for (size_t i = 0; i < trace.n; i++)
+		last = trace.row[i].round > last ? trace.row[i].round : last;
+	for (int64_t round = 1; round <= last; round++)
+		bars -= round_of(round, &span);
+	CHECK(bars == 0, "%s: %" PRId64 " bars too many", guarded(), bars);
+}

@@ -46,5 +46,7 @@ void check_rectangle(const struct drawn_page *, struct tag, const struct axis *,
 
 /* Each message and each wait of the trace is drawn once, and nothing else; CHECKs. */
 void check_marks(const struct drawn_page *, const struct axis *, bool is_gantt);
+/* Each round has one bar, from its first send to its last receipt; CHECKs. */
+void check_rounds(const struct drawn_page *, const struct axis *);
 
 #endif
