@@ -17,12 +17,17 @@ LS_BEGIN_DECLS
 enum ls_drawn_values { LS_VALUES_NONE, LS_VALUES_BLOCKS, LS_VALUES_DATA, LS_VALUES_BOTH };
 enum ls_drawn_labels { LS_LABELS_BOTH, LS_LABELS_RANK, LS_LABELS_NAME, LS_LABELS_NONE };
 enum ls_theme { LS_THEME_COLOR, LS_THEME_MONO, LS_THEME_DARK };
+/* What runs to the right in the view timeline.  Default: time if the records have times. */
+enum ls_x_axis { LS_X_AXIS_DEFAULT, LS_X_AXIS_TIME, LS_X_AXIS_ROUNDS };
 
 /* Set size to the size of the struct, and topology.  Zero in another field selects its default. */
 struct ls_drawing {
 	size_t size;
 	const ls_topology *topology;
-	/* The messages: those of a plan, or those that passed, by round.  Without both: no messages. */
+	/*
+	 * The messages: those of a plan, or those that passed, by round.  Without both: no messages.
+	 * Records have times if one of them was sent or received after 0 ns; see struct ls_record.
+	 */
 	const ls_plan *plan;
 	const ls_embedding *embedding; /* the plan is for its guest; the topology is its host */
 	const struct ls_record *records;
@@ -50,6 +55,9 @@ struct ls_drawing {
 	double (*operand)(void *context, int64_t rank, int64_t block);
 	void *operand_context;
 	double (*combine)(double a, double b);
+	enum ls_x_axis x_axis; /* LS_X_AXIS_ROUNDS: draw records with times as if they had none */
+	/* [rank]: the core of each node of the topology, as ls_placement_cores; NULL: not known. */
+	const int *core;
 };
 
 /*
@@ -60,7 +68,8 @@ struct ls_drawing {
  *            LS_ERR_SPEC         no such format, view or layout
  *            LS_ERR_UNSUPPORTED  the drawing exceeds the limits of the view; why->text names one
  *                                that fits
- *            LS_ERR_ARGUMENT, LS_ERR_MEMORY
+ *            LS_ERR_ARGUMENT     a pointer, a step or a record is wrong; why->text says which
+ *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_draw(const struct ls_drawing *, const char *format,
 	int (*put)(void *context, const char *text), void *context, struct ls_error *why_or_null);

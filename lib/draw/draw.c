@@ -10,7 +10,8 @@
  *
  * Each view works with each format that prints scenes.  Text is put only when the scene is
  * complete, so most errors leave the output empty.  If the drawing names no view, the first of
- * these that fits is drawn: the view of the format, the defaults of LSI_VIEWS, its other views.
+ * these that fits is drawn: of messages with times the timeline, the view of the format, the
+ * defaults of LSI_VIEWS, its other views.
  */
 #include <lockstep/draw.h>
 
@@ -83,9 +84,14 @@ static int refuse_name(bool (*list)(size_t, struct ls_draw_info *), const char *
 		why, LS_ERR_SPEC, "no %s '%s'; expected one of: %s", kind, quote.text, names);
 }
 
-/* The first view that is a default and fits; else the first that fits; NULL: none. */
+/*
+ * The timeline of messages with times; else the first view that is a default and fits; else the
+ * first that fits; NULL: none.
+ */
 static const struct lsi_draw_view *default_view(const struct lsi_subject *s)
 {
+	if (s->timed && lsi_draw_view_timeline.fits(s))
+		return &lsi_draw_view_timeline;
 	for (int i = 0; views[i]; i++) {
 		if (views[i]->is_default && views[i]->is_default(s) && views[i]->fits(s))
 			return views[i];
@@ -105,7 +111,7 @@ static int find_view(const struct lsi_subject *s, const struct lsi_draw_format *
 	int i = 0;
 
 	*out = format->view;
-	if (!name && format->view && format->view->fits(s))
+	if (!name && format->view && !s->timed && format->view->fits(s))
 		return LS_OK;
 	if (!name && !fallback)
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,

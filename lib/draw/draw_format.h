@@ -55,6 +55,9 @@ void lsi_svg_write(
 /* LS_OK, or LS_ERR_ARGUMENT with the argument that is NULL; `what` is a struct ls_NAME. */
 int lsi_draw_check_arguments(const void *what, const char *name, const char *format,
 	int (*put)(void *context, const char *text), struct ls_error *why);
+/* The tag `svg` with size, title and description; lsi_svg_write ends it. */
+void lsi_svg_write_head(
+	struct lsi_writer *, const struct lsi_scene *, const struct lsi_subject *, bool is_document);
 /* The data of a path with the rectangles of an area. */
 void lsi_svg_write_rectangles(struct lsi_writer *, const struct lsi_element *area);
 
@@ -67,9 +70,10 @@ void lsi_svg_write_variables(struct lsi_writer *, enum ls_theme);
 /* ---- Colors: "#0072B2" */
 
 enum { LSI_COLORS = 8 };
-/* The colors of a theme: page, texts, paler texts, links and frames, nodes. */
+/* The colors of a theme: page, texts, paler texts, links and frames, nodes, ... */
 struct lsi_paint {
 	const char *background, *ink, *soft, *faint, *node, *active, *accent;
+	const char *wait, *band[2]; /* of a trace with times: waits, and rounds by turns */
 };
 const struct lsi_paint *lsi_paint_of(enum ls_theme);
 /* A color of the palette, for lines, or for texts on the background (contrast at least 4.5). */

@@ -94,7 +94,10 @@ struct lsi_element lsi_element_at(enum lsi_shape shape, struct lsi_point at)
 		.words = -1,
 		.words_back = -1,
 		.link = -1,
-		.count = -1 };
+		.count = -1,
+		.core = -1,
+		.begin_ns = -1,
+		.end_ns = -1 };
 }
 
 void lsi_scene_add(struct lsi_scene *scene, const struct lsi_element *element)

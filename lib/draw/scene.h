@@ -92,7 +92,9 @@ struct lsi_element {
 	int64_t words_back; /* of an exchange: from dst to src */
 	int64_t link;       /* the number of a link, or of a row of a table */
 	int64_t count;      /* what a cell counts */
-	const char *tip;    /* a tooltip; NULL: none */
+	int64_t core;
+	int64_t begin_ns, end_ns; /* what is drawn by time: from when to when */
+	const char *tip;          /* a tooltip; NULL: none */
 };
 
 /* A point p of its elements lies at (x, y) + scale * p on the page. */

@@ -4,6 +4,7 @@
  *   1. Collect the messages: the records of a run, or else those of the plan.  With an embedding,
  *      the ranks of the plan become those of the network.
  *   2. Sort them by round, source and destination, and drop the rounds that are not drawn.
+ *      Find the first and the last time (subject_records.c).
  *   3. Find the range of each round.  A round without messages has an empty one.  Send its messages
  *      along their routes, and note the load of the busiest link.
  *   4. Write title and caption, and what the nodes hold (subject_contents.c).
@@ -70,6 +71,15 @@ static int compare_messages(const void *one, const void *other)
 	return a->round != b->round ? (a->round < b->round ? -1 : 1) : lsi_compare_pairs(a, b);
 }
 
+/* Messages with the same ends in the order in which they were sent. */
+static int compare_records(const void *one, const void *other)
+{
+	const struct ls_record *a = one, *b = other;
+	const int order = compare_messages(one, other);
+
+	return order ? order : (a->sent_ns > b->sent_ns) - (a->sent_ns < b->sent_ns);
+}
+
 static bool is_drawn(const struct ls_drawing *drawing, int64_t round)
 {
 	return round >= drawing->first_round && (!drawing->last_round || round <= drawing->last_round);
@@ -107,13 +117,16 @@ static int collect_messages(struct lsi_subject *s, struct ls_error *why)
 	int failed = LS_OK;
 
 	if (drawing->records) {
-		for (size_t i = 0; i < drawing->n_records && !failed; i++)
-			failed = collect(&c, &drawing->records[i]);
+		for (size_t i = 0; i < drawing->n_records && !failed; i++) {
+			failed = lsi_subject_check_record(drawing, &drawing->records[i], why);
+			if (!failed)
+				failed = collect(&c, &drawing->records[i]);
+		}
 	} else if (drawing->plan) {
 		failed = ls_trace_plan(drawing->plan, lsi_drawn_elements(drawing), collect, &c);
 	}
 	if (!failed && s->messages > 0)
-		qsort(s->message, s->messages, sizeof *s->message, compare_messages);
+		qsort(s->message, s->messages, sizeof *s->message, compare_records);
 	s->all_rounds = count_rounds(s);
 	if (!failed)
 		failed = check_rounds(s, why);
@@ -278,11 +291,14 @@ static void put_counts(
 	const int64_t rounds = (int64_t)s->rounds, messages = (int64_t)s->messages;
 	const int64_t bound = d->plan ? ls_plan_lower_bound(d->plan) : -1;
 	const int ports = d->plan && request->ports > 1 ? request->ports : 1;
-	int at = snprintf(text, size,
-		"%s%s%d port%s: %" PRId64 " round%s, %" PRId64 " message%s, %" PRId64 " word%s",
-		d->plan ? d->mode == LS_ROUTED ? "routed" : "hop" : "", d->plan ? ", " : "", ports,
-		plural(ports), rounds, plural(rounds), messages, plural(messages), s->words,
-		plural(s->words));
+	int at = 0;
+
+	if (d->plan)
+		at = snprintf(text, size, "%s, %d port%s: ", d->mode == LS_ROUTED ? "routed" : "hop", ports,
+			plural(ports));
+	at += snprintf(text + at, size - (size_t)at,
+		"%" PRId64 " round%s, %" PRId64 " message%s, %" PRId64 " word%s", rounds, plural(rounds),
+		messages, plural(messages), s->words, plural(s->words));
 
 	if (bound >= 0)
 		at += snprintf(
@@ -319,7 +335,8 @@ static int write_words(struct lsi_subject *s)
 		put_counts(s, &request, s->caption + at, CAPTION - (size_t)at);
 	else
 		put_network(s, s->caption, CAPTION);
-	return LS_OK;
+	at = (int)strlen(s->caption);
+	return s->timed ? lsi_subject_put_times(s, s->caption + at, CAPTION - (size_t)at) : LS_OK;
 }
 
 /* ---- Make */
@@ -347,6 +364,8 @@ int lsi_subject_make(const struct ls_drawing *drawing, struct lsi_subject *s, st
 	s->vertices = ls_topology_vertices(s->topology);
 	s->root = find_root(drawing);
 	failed = collect_messages(s, why);
+	if (!failed)
+		failed = lsi_subject_find_times(s, why);
 	if (!failed)
 		failed = split_rounds(s);
 	if (!failed)

@@ -35,12 +35,14 @@ struct lsi_subject {
 	int64_t words;
 	struct lsi_drawn_round *round; /* those from first_round to last_round, also empty ones */
 	size_t rounds;
-	int64_t all_rounds; /* of the plan or the trace, also those that are not drawn */
-	size_t most;        /* messages of a round */
-	int64_t load;       /* the greatest of all rounds */
-	int64_t volume;     /* words: the sum over the rounds of those on the busiest link */
-	int64_t root;       /* LS_NO_RANK: none */
-	bool repeats;       /* a link is used twice in one direction */
+	int64_t all_rounds;       /* of the plan or the trace, also those that are not drawn */
+	size_t most;              /* messages of a round */
+	int64_t load;             /* the greatest of all rounds */
+	int64_t volume;           /* words: the sum over the rounds of those on the busiest link */
+	int64_t root;             /* LS_NO_RANK: none */
+	bool repeats;             /* a link is used twice in one direction */
+	size_t timed;             /* messages with times, by which they are drawn; 0: by rounds */
+	int64_t begin_ns, end_ns; /* of the first send or wait, and of the last send or receipt */
 	char *
 		*contents; /* [k * nodes + r]: what node r holds before round k (k = rounds: at the end) */
 	struct lsi_arena arena;
@@ -58,6 +60,16 @@ size_t lsi_drawn_elements(const struct ls_drawing *);
 
 /* What the nodes hold (subject_contents.c); LS_OK or LS_ERR_MEMORY. */
 int lsi_subject_fill_contents(struct lsi_subject *);
+/* LS_OK, or LS_ERR_ARGUMENT with a reason: a round or a rank out of range (subject_records.c). */
+int lsi_subject_check_record(
+	const struct ls_drawing *, const struct ls_record *, struct ls_error *why);
+/*
+ * Set timed, begin_ns and end_ns (subject_records.c); LS_OK, or LS_ERR_ARGUMENT: times
+ * that contradict each other, or none where the drawing asks for them.
+ */
+int lsi_subject_find_times(struct lsi_subject *, struct ls_error *why);
+/* Print the duration, and how long the nodes waited, after a newline; LS_OK or LS_ERR_MEMORY. */
+int lsi_subject_put_times(const struct lsi_subject *, char *text, size_t size);
 /* For qsort: messages by src, then dst. */
 int lsi_compare_pairs(const void *one, const void *other);
 /* Set repeats; LS_OK or LS_ERR_MEMORY. */

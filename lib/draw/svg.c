@@ -12,7 +12,7 @@
 #include "draw/draw_format.h"
 #include "draw/geometry.h"
 
-enum { HEAD_HALF = 4, DOT = 3, RANK_WIDTH = 2 * LSI_RADIUS - 4, DESCRIBED = 200 /* messages */ };
+enum { HEAD_HALF = 4, DOT = 3, RANK_WIDTH = 2 * LSI_RADIUS - 4 };
 
 /* ---- Parts of elements */
 
@@ -39,6 +39,17 @@ static void write_data(struct lsi_writer *w, const struct lsi_element *element)
 	write_attribute(w, "node", element->node);
 	write_attribute(w, "link", element->link);
 	write_attribute(w, "count", element->count);
+	write_attribute(w, "core", element->core);
+	write_attribute(w, "begin-ns", element->begin_ns);
+	write_attribute(w, "end-ns", element->end_ns);
+}
+
+/* ` class="name variant`: the caller may add more, and ends it. */
+static void write_class(struct lsi_writer *w, const char *name, const struct lsi_element *element)
+{
+	lsi_write(w, " class=\"%s", name);
+	if (element->variant)
+		lsi_write(w, " %s", element->variant);
 }
 
 static void write_path(struct lsi_writer *w, const struct lsi_element *element)
@@ -90,8 +101,9 @@ static void write_text(struct lsi_writer *w, const struct lsi_element *element)
 
 static void write_node(struct lsi_writer *w, const struct lsi_element *element)
 {
-	lsi_write(w, "<g class=\"node%s%s\"", element->variant ? " " : "",
-		element->variant ? element->variant : "");
+	lsi_write(w, "<g");
+	write_class(w, "node", element);
+	lsi_write(w, "\"");
 	write_data(w, element);
 	lsi_write(w, "><circle cx=\"");
 	lsi_write_number(w, element->from.x);
@@ -104,6 +116,12 @@ static void write_node(struct lsi_writer *w, const struct lsi_element *element)
 	lsi_write(w, "</g>\n");
 }
 
+/* As it is printed, so that the end of a rectangle is as exact as its begin. */
+static double rounded(double coordinate)
+{
+	return round(coordinate * 10) / 10;
+}
+
 static void write_rect(struct lsi_writer *w, struct lsi_point from, struct lsi_point to)
 {
 	lsi_write(w, "<rect x=\"");
@@ -111,9 +129,9 @@ static void write_rect(struct lsi_writer *w, struct lsi_point from, struct lsi_p
 	lsi_write(w, "\" y=\"");
 	lsi_write_number(w, from.y);
 	lsi_write(w, "\" width=\"");
-	lsi_write_number(w, to.x - from.x);
+	lsi_write_number(w, rounded(to.x) - rounded(from.x));
 	lsi_write(w, "\" height=\"");
-	lsi_write_number(w, to.y - from.y);
+	lsi_write_number(w, rounded(to.y) - rounded(from.y));
 	lsi_write(w, "\"");
 }
 
@@ -134,8 +152,8 @@ static void write_switch(struct lsi_writer *w, const struct lsi_element *element
 /* A line without a head; a width and a shade replace those of the class. */
 static void write_line(struct lsi_writer *w, const struct lsi_element *element)
 {
-	lsi_write(w, "<path class=\"%s%s%s", element->shape == LSI_SHAPE_LINK ? "link" : "rule",
-		element->variant ? " " : "", element->variant ? element->variant : "");
+	lsi_write(w, "<path");
+	write_class(w, element->shape == LSI_SHAPE_LINK ? "link" : "rule", element);
 	if (element->color >= 0)
 		lsi_write(w, " r%d", element->color % LSI_COLORS);
 	lsi_write(w, "\"");
@@ -227,11 +245,11 @@ static void write_cell(struct lsi_writer *w, const struct lsi_element *element)
 {
 	struct lsi_element text = *element;
 
-	lsi_write(w, "<g class=\"cell%s%s%s\"", element->variant ? " " : "",
-		element->variant ? element->variant : "",
-		element->shade < 0                     ? ""
-			: lsi_ramp_is_dark(element->shade) ? " on-dark"
-											   : " on-light");
+	lsi_write(w, "<g");
+	write_class(w, "cell", element);
+	if (element->shade >= 0)
+		lsi_write(w, lsi_ramp_is_dark(element->shade) ? " on-dark" : " on-light");
+	lsi_write(w, "\"");
 	write_data(w, element);
 	lsi_write(w, ">");
 	write_rect(w, element->from, element->to);
@@ -254,8 +272,8 @@ static void write_curve(struct lsi_writer *w, const struct lsi_element *element)
 {
 	const char *name = element->filled ? "polygon" : "polyline";
 
-	lsi_write(w, "<%s class=\"curve%s%s", name, element->variant ? " " : "",
-		element->variant ? element->variant : "");
+	lsi_write(w, "<%s", name);
+	write_class(w, "curve", element);
 	if (element->color >= 0)
 		lsi_write(w, " r%d", element->color % LSI_COLORS);
 	if (element->dash >= 0)
@@ -281,8 +299,8 @@ static void write_area(struct lsi_writer *w, const struct lsi_element *element)
 {
 	const struct lsi_color_text color = lsi_ramp(element->shade);
 
-	lsi_write(w, "<path class=\"area%s%s", element->variant ? " " : "",
-		element->variant ? element->variant : "");
+	lsi_write(w, "<path");
+	write_class(w, "area", element);
 	if (element->color >= 0)
 		lsi_write(w, " r%d", element->color % LSI_COLORS);
 	lsi_write(w, "\"");
@@ -318,46 +336,6 @@ static void (*const write_shape[LSI_SHAPES])(struct lsi_writer *, const struct l
 
 /* ---- Document */
 
-/* The steps in words, for readers who do not see the picture. */
-static void write_description(struct lsi_writer *w, const struct lsi_subject *s)
-{
-	lsi_write_xml(w, s->caption);
-	for (size_t k = 0; k < s->rounds && s->messages <= DESCRIBED; k++) {
-		lsi_write(w, "\nStep %" PRId64 ":", s->round[k].number);
-		for (size_t i = 0; i < s->round[k].n; i++) {
-			const struct ls_record *m = &s->message[s->round[k].first + i];
-
-			lsi_write(w, "%s %" PRId64 " to %" PRId64, i ? "," : "", m->src, m->dst);
-		}
-		lsi_write(w, ".");
-	}
-}
-
-/* In an HTML page an SVG element needs no name space. */
-static void write_head_of_drawing(struct lsi_writer *w, const struct lsi_scene *scene,
-	const struct lsi_subject *s, bool is_document)
-{
-	const double mm = s->drawing->width;
-
-	lsi_write(w, "<svg%s", is_document ? " xmlns=\"http://www.w3.org/2000/svg\"" : "");
-	if (mm > 0)
-		lsi_write(w, " width=\"%gmm\" height=\"%.1fmm\"", mm, mm * scene->height / scene->width);
-	else
-		lsi_write(w, " width=\"%.0f\" height=\"%.0f\"", scene->width, scene->height);
-	lsi_write(w, " viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-labelledby=\"title description\">\n",
-		scene->width, scene->height);
-	lsi_write(w, "<title id=\"title\">");
-	lsi_write_xml(w, s->title);
-	lsi_write(w, "</title>\n<desc id=\"description\">");
-	write_description(w, s);
-	lsi_write(w, "</desc>\n");
-	if (s->drawing->command) {
-		lsi_write(w, "<metadata>");
-		lsi_write_xml(w, s->drawing->command);
-		lsi_write(w, "</metadata>\n");
-	}
-}
-
 static void write_part(
 	struct lsi_writer *w, const struct lsi_scene *scene, const struct lsi_scene_part *part)
 {
@@ -380,7 +358,7 @@ static void write_part(
 void lsi_svg_write(struct lsi_writer *w, const struct lsi_scene *scene, const struct lsi_subject *s,
 	bool is_document)
 {
-	write_head_of_drawing(w, scene, s, is_document);
+	lsi_svg_write_head(w, scene, s, is_document);
 	if (is_document)
 		lsi_svg_write_style(w, s->drawing->theme);
 	lsi_write(w, "<rect class=\"background\" width=\"100%%\" height=\"100%%\"/>\n");

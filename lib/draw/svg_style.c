@@ -45,6 +45,18 @@ static void write_view_styles(struct lsi_writer *w, enum ls_theme theme)
 		"stroke-width:1.6;stroke-dasharray:none");
 }
 
+/* What views by time have: waits, rounds by turns, messages under way, and working nodes. */
+static void write_time_styles(struct lsi_writer *w, const struct lsi_paint *paint)
+{
+	lsi_write(w, ".cell.band rect{fill:%s;stroke:none}.cell.band.odd rect{fill:%s}\n",
+		paint->band[0], paint->band[1]);
+	lsi_write(w, ".cell.wait rect{fill:%s;stroke:%s;stroke-opacity:.3;stroke-width:.5}\n",
+		paint->wait, paint->ink);
+	lsi_write(w, ".cell.way rect{fill-opacity:.5;stroke-width:.5}.area.work{fill:%s;stroke:none}\n",
+		paint->faint);
+	lsi_write(w, ".unreceived{opacity:.45}\n");
+}
+
 void lsi_svg_write_variables(struct lsi_writer *w, enum ls_theme theme)
 {
 	const struct lsi_paint *paint = lsi_paint_of(theme);
@@ -79,6 +91,7 @@ void lsi_svg_write_rules(struct lsi_writer *w, enum ls_theme theme)
 	write_text_styles(w, paint);
 	write_view_styles(w, theme);
 	write_round_styles(w, theme);
+	write_time_styles(w, paint);
 }
 
 void lsi_svg_write_style(struct lsi_writer *w, enum ls_theme theme)

@@ -202,6 +202,7 @@ static void write_curve(const struct printer *p, const struct lsi_element *eleme
 static void write_area(const struct printer *p, const struct lsi_element *element)
 {
 	lsi_write(p->w, "\\path[draw=none");
+	write_variant(p, element);
 	write_color(p, "fill", element->shade, element->color, "");
 	lsi_write(p->w, "]");
 	for (int i = 0; i + 1 < element->n_points; i += 2) {
@@ -256,6 +257,10 @@ static void write_message_comment(const struct printer *p, const struct lsi_elem
 		element->dst, element->words);
 	if (element->shape == LSI_SHAPE_EXCHANGE)
 		lsi_write(p->w, " and %" PRId64, element->words_back);
+	if (element->begin_ns >= 0)
+		lsi_write(p->w, ", sent at %" PRId64 " ns", element->begin_ns);
+	if (element->end_ns >= 0)
+		lsi_write(p->w, ", received at %" PRId64 " ns", element->end_ns);
 }
 
 static void write_element(const struct printer *p, const struct lsi_element *element)

@@ -70,7 +70,8 @@ static void write_text_styles(struct lsi_writer *w, const struct lsi_scene *scen
 	}
 }
 
-static const char *const variants[] = { "root", "active", "past" };
+static const char *const variants[] = { "root", "active", "past", "wait", "band", "band odd",
+	"work", "message way", "unreceived", "message way unreceived" };
 
 const char *lsi_tikz_variant(const char *variant)
 {
@@ -118,11 +119,32 @@ static void write_line_styles(struct lsi_writer *w, enum ls_theme theme, double 
 	lsi_write(w, "  curve/.style={line width=%.3gpt,line join=round},\n", 2 * pen);
 }
 
+/* The styles of views by time: only they have bands or waits. */
+static bool is_by_time(const struct lsi_scene *scene)
+{
+	for (size_t i = 0; i < scene->elements; i++) {
+		if (scene->element[i].begin_ns >= 0)
+			return true;
+	}
+	return false;
+}
+
+static void write_time_styles(struct lsi_writer *w, const struct lsi_scene *scene)
+{
+	if (is_by_time(scene))
+		lsi_write(w,
+			"  wait/.style={fill=waiting},\n  band/.style={draw=none,fill=even},\n"
+			"  band odd/.style={draw=none,fill=odd},\n  work/.style={fill=faint},\n"
+			"  message way/.style={fill opacity=.5},\n  unreceived/.style={opacity=.45},\n"
+			"  message way unreceived/.style={opacity=.25},\n");
+}
+
 void lsi_tikz_write_styles(
 	struct lsi_writer *w, const struct lsi_scene *scene, enum ls_theme theme, double pen)
 {
 	write_node_styles(w, pen);
 	write_line_styles(w, theme, pen);
+	write_time_styles(w, scene);
 	write_text_styles(w, scene);
 	lsi_write(w, "]\n");
 }
@@ -155,6 +177,11 @@ void lsi_tikz_write_colors(struct lsi_writer *w, const struct lsi_scene *scene, 
 	write_color(w, "faint", paint->faint);
 	write_color(w, "inside", paint->node);
 	write_color(w, "highlight", paint->active);
+	if (is_by_time(scene)) {
+		write_color(w, "waiting", paint->wait);
+		write_color(w, "even", paint->band[0]);
+		write_color(w, "odd", paint->band[1]);
+	}
 	for (int i = 0; i < LSI_COLORS; i++) {
 		if (!is_used(scene, i))
 			continue;

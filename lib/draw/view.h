@@ -26,6 +26,7 @@ struct lsi_draw_view {
 	X(all) \
 	X(panels) \
 	X(timeline) \
+	X(gantt) \
 	X(exemplar) \
 	X(matrix) \
 	X(step) \

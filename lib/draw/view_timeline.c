@@ -10,6 +10,15 @@
  *   1   |========`>=|=o=========|     An arrow leaves out a tenth of the step at both ends, so that
  *       |           |   `---.   |     those of neighboring steps do not touch.
  *   2   |-----------|========`>=|
+ *
+ * By the times of a trace, an arrow goes from where its message was sent to where it was received.
+ * The line of a node is broad where the node waits for the message that arrives at its end:
+ *
+ *   0   --o====================--
+ *          `------------.
+ *   1   ---#############`>====---    1 waits for the message of 0, and for most of this time 0 has
+ *       |       |       |       |    not sent it yet.
+ *       0     10 us   20 us   30 us
  */
 #include <inttypes.h>
 #include <math.h>
@@ -17,7 +26,9 @@
 
 #include "base/alloc.h"
 #include "draw/geometry.h"
+#include "draw/time_axis.h"
 #include "draw/view.h"
+#include "draw/waits.h"
 
 enum {
 	NODES = 256,
@@ -28,6 +39,7 @@ enum {
 	NARROWEST = 26, /* room for its number */
 	HEADER = 18,    /* px above the first line */
 	LABEL_GAP = 10,
+	WAIT = 4,     /* half the height of a wait, px */
 	LEGIBLE = 13, /* px between lines with labels */
 	MANY = 64     /* nodes, from which on lines are thin */
 };
@@ -36,11 +48,13 @@ static const double inset = 0.1; /* of a round: from its begin to the tail, and 
 struct timeline {
 	struct lsi_scene *scene;
 	const struct lsi_subject *s;
-	double column, row; /* px of a round, and between two nodes */
-	double scale;       /* of the part */
+	double column, row;               /* px of a round, and between two nodes */
+	double scale;                     /* of the part */
+	double width;                     /* px of all */
+	const struct lsi_time_axis *axis; /* NULL: by rounds */
 };
 
-/* Of each node: when its first message begins and its last one ends; begin > end: it has none. */
+/* Of each node, px: from its first message to its last one; begin > end: it has none. */
 struct span {
 	double begin, end;
 };
@@ -52,10 +66,15 @@ static bool fits(const struct lsi_subject *s)
 
 /* ---- Places */
 
-/* The place of a time; its unit is a round. */
-static double x_of(const struct timeline *t, double time)
+/* The place of a number of rounds. */
+static double x_of(const struct timeline *t, double rounds)
 {
-	return time * t->column / t->scale;
+	return rounds * t->column / t->scale;
+}
+
+static double x_at(const struct timeline *t, int64_t ns)
+{
+	return lsi_time_axis_place(t->axis, ns) / t->scale;
 }
 
 static double y_of(const struct timeline *t, int64_t node)
@@ -130,31 +149,51 @@ static void extend(struct span *span, double begin, double end)
 	span->end = fmax(span->end, end);
 }
 
-static void find_spans(const struct lsi_subject *s, struct span *span)
+static void extend_by_round(
+	const struct timeline *t, size_t k, const struct ls_record *m, struct span *span)
 {
+	const double begin = x_of(t, (double)k), end = x_of(t, (double)k + 1);
+
+	extend(&span[m->src], begin, end);
+	extend(&span[m->dst], begin, end);
+}
+
+static void extend_by_time(const struct timeline *t, const struct ls_record *m, struct span *span)
+{
+	if (lsi_is_timed(m))
+		extend(&span[m->src], x_at(t, m->sent_ns), x_at(t, m->sent_ns));
+	if (lsi_is_received(m))
+		extend(&span[m->dst], x_at(t, lsi_wait_begin(m)), x_at(t, m->received_ns));
+}
+
+static void find_spans(const struct timeline *t, struct span *span)
+{
+	const struct lsi_subject *s = t->s;
+
 	for (int64_t v = 0; v < s->nodes; v++)
 		span[v] = (struct span){ INFINITY, -INFINITY };
 	for (size_t k = 0; k < s->rounds; k++) {
 		for (size_t i = 0; i < s->round[k].n; i++) {
 			const struct ls_record *m = &s->message[s->round[k].first + i];
 
-			extend(&span[m->src], (double)k, (double)k + 1);
-			extend(&span[m->dst], (double)k, (double)k + 1);
+			if (t->axis)
+				extend_by_time(t, m, span);
+			else
+				extend_by_round(t, k, m, span);
 		}
 	}
 }
 
 static void put_lines(const struct timeline *t, const struct span *span)
 {
-	const double end = x_of(t, (double)t->s->rounds);
-
 	for (int64_t v = 0; v < t->s->nodes; v++) {
 		const double y = y_of(t, v);
 
-		put_line(t, "idle", (struct lsi_point){ 0, y }, (struct lsi_point){ end, y });
+		put_line(
+			t, "idle", (struct lsi_point){ 0, y }, (struct lsi_point){ t->width / t->scale, y });
 		if (span[v].begin < span[v].end)
-			put_line(t, NULL, (struct lsi_point){ x_of(t, span[v].begin), y },
-				(struct lsi_point){ x_of(t, span[v].end), y });
+			put_line(t, NULL, (struct lsi_point){ span[v].begin, y },
+				(struct lsi_point){ span[v].end, y });
 	}
 }
 
@@ -175,11 +214,46 @@ static void put_message(const struct timeline *t, size_t k, const struct ls_reco
 	lsi_scene_add(t->scene, &arrow);
 }
 
+static void put_timed_message(const struct timeline *t, const struct ls_record *m)
+{
+	struct lsi_element arrow = lsi_element_at(
+		LSI_SHAPE_MESSAGE, (struct lsi_point){ x_at(t, m->sent_ns), y_of(t, m->src) });
+
+	arrow.to = (struct lsi_point){ x_at(t, lsi_receipt_ns(t->s, m)), y_of(t, m->dst) };
+	arrow.dotted = true;
+	arrow.variant = lsi_is_received(m) ? NULL : "unreceived";
+	lsi_timed_message(t->scene, m, &arrow);
+	lsi_scene_add(t->scene, &arrow);
+}
+
 static void put_messages(const struct timeline *t)
 {
-	for (size_t k = 0; k < t->s->rounds; k++)
-		for (size_t i = 0; i < t->s->round[k].n; i++)
-			put_message(t, k, &t->s->message[t->s->round[k].first + i]);
+	for (size_t k = 0; k < t->s->rounds; k++) {
+		for (size_t i = 0; i < t->s->round[k].n; i++) {
+			const struct ls_record *m = &t->s->message[t->s->round[k].first + i];
+
+			if (!t->axis)
+				put_message(t, k, m);
+			else if (lsi_is_timed(m))
+				put_timed_message(t, m);
+		}
+	}
+}
+
+static void put_waits(const struct timeline *t)
+{
+	for (size_t i = 0; i < t->s->messages; i++) {
+		const struct ls_record *m = &t->s->message[i];
+		struct lsi_element wait;
+
+		if (!lsi_is_received(m) || m->waited_ns == 0)
+			continue;
+		wait = lsi_time_axis_wait(
+			t->axis, t->scene, m, y_of(t, m->dst) - WAIT, y_of(t, m->dst) + WAIT);
+		wait.from.x /= t->scale;
+		wait.to.x /= t->scale;
+		lsi_scene_add(t->scene, &wait);
+	}
 }
 
 /* ---- Labels */
@@ -213,7 +287,7 @@ static void put_labels(const struct timeline *t)
 	const int64_t distance = label_distance(t);
 	const char *last = lsi_scene_text(t->scene, "%" PRId64, t->s->nodes - 1);
 	const double beside = -2 * LABEL_GAP - (last ? lsi_text_width(LSI_TEXT_RANK, last) : 0);
-	const double end = x_of(t, (double)t->s->rounds) + LABEL_GAP;
+	const double end = t->width + LABEL_GAP;
 
 	if (t->s->drawing->labels == LS_LABELS_NONE)
 		return;
@@ -235,26 +309,64 @@ static void put_labels(const struct timeline *t)
 
 /* ---- View */
 
+static void put_rounds_and_messages(const struct timeline *t, const struct span *span)
+{
+	const double above = -t->row / 2, below = (double)t->s->nodes * t->row + above;
+
+	if (t->axis) {
+		lsi_time_axis_put_grid(t->axis, t->scene, above, below, t->scale);
+		put_waits(t);
+	} else {
+		put_rounds(t);
+	}
+	put_lines(t, span);
+	put_messages(t);
+}
+
+static void put_axes(const struct timeline *t)
+{
+	const double above = -t->row / 2, below = (double)t->s->nodes * t->row + above;
+
+	lsi_scene_begin(t->scene, "axes", -1);
+	if (t->axis) {
+		lsi_time_axis_put_rounds(t->axis, t->scene, above);
+		lsi_time_axis_put_ticks(t->axis, t->scene, below);
+	} else {
+		put_numbers(t);
+	}
+	put_labels(t);
+	t->scene->legend = t->axis
+		? "A line is a node, and bold from its first event to its last; an arrow is a message from "
+		  "its sending to its receipt, in the color of its step. Where a line is broad, the node "
+		  "waits for the message that arrives at the end."
+		: "A line is a node, and bold from its first message to its last; an arrow is a message of "
+		  "the step above it.";
+}
+
 static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
 {
-	struct timeline t = { scene, s, column_width(s), row_height(s->nodes), 1 };
+	struct timeline t = { .scene = scene,
+		.s = s,
+		.column = column_width(s),
+		.row = row_height(s->nodes),
+		.scale = scale_of(s->nodes) };
 	struct span *span = lsi_alloc((size_t)s->nodes * sizeof *span);
+	struct lsi_time_axis axis;
 
 	(void)why;
 	if (!span)
 		return LS_ERR_MEMORY;
-	find_spans(s, span);
-	lsi_scene_begin(scene, "timeline", -1)->scale = t.scale = scale_of(s->nodes);
-	put_rounds(&t);
-	put_lines(&t, span);
-	put_messages(&t);
+	if (s->timed) {
+		lsi_time_axis_make(&axis, s);
+		t.axis = &axis;
+	}
+	t.width = t.axis ? axis.width : t.column * (double)s->rounds;
+	find_spans(&t, span);
+	lsi_scene_begin(scene, "timeline", -1)->scale = t.scale;
+	put_rounds_and_messages(&t, span);
 	lsi_free(span);
-	lsi_scene_begin(scene, "axes", -1);
 	t.scale = 1;
-	put_numbers(&t);
-	put_labels(&t);
-	scene->legend = "A line is a node, and bold from its first message to its last; "
-					"an arrow is a message of the step above it.";
+	put_axes(&t);
 	lsi_scene_end_page(scene, s, lsi_scene_put_origin(scene, LSI_MARGIN, LSI_MARGIN));
 	return LS_OK;
 }
