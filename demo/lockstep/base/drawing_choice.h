@@ -12,6 +12,7 @@ struct drawing_choice {
 	enum ls_drawn_values values;
 	enum ls_drawn_labels labels;
 	enum ls_theme theme;
+	enum ls_x_axis x_axis;
 	int64_t first_round, last_round; /* 0: all */
 	int columns;                     /* 0: as many as fit */
 	double width;                    /* mm; 0: the size of the drawing */

@@ -20,6 +20,8 @@ static const struct choice choices[] = {
 	{ "bind", "core", "bind each thread to all hardware threads of one core" },
 	{ "bind", "pu", "bind each thread to one hardware thread" },
 	{ "bind", "none", "bind no thread" },
+	{ "x-axis", "time", "when messages were sent and received" },
+	{ "x-axis", "rounds", "the rounds of the messages" },
 	{ "color", "always", "use colors" },
 	{ "color", "never", "use no colors" },
 	{ "color", "auto", "use colors on a terminal" },

@@ -6,7 +6,8 @@
 #include <string.h>
 
 const char *const completion_kinds[] = { "topology", "algorithm", "map", "op", "type", "mode",
-	"engine", "rounds", "bind", "color", "operation", "benchmark", "verb", "list", "item", NULL };
+	"x-axis", "engine", "rounds", "bind", "color", "operation", "benchmark", "verb", "list", "item",
+	NULL };
 
 static const char *find_kind(const char *name)
 {

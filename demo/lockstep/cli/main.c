@@ -21,9 +21,9 @@
 #define CHARTED \
 	(TAKES(OPTION_TITLE) | TAKES(OPTION_CAPTION) | TAKES(OPTION_THEME) | TAKES(OPTION_WIDTH))
 #define DRAWN \
-	(CHARTED | TAKES(OPTION_VIEW) | TAKES(OPTION_STEP) | TAKES(OPTION_VALUES) \
-		| TAKES(OPTION_LABELS) | TAKES(OPTION_LAYOUT) | TAKES(OPTION_COLUMNS) \
-		| TAKES(OPTION_STANDALONE) | TAKES(OPTION_BEAMER))
+	(CHARTED | TAKES(OPTION_VIEW) | TAKES(OPTION_X_AXIS) | TAKES(OPTION_STEP) \
+		| TAKES(OPTION_VALUES) | TAKES(OPTION_LABELS) | TAKES(OPTION_LAYOUT) \
+		| TAKES(OPTION_COLUMNS) | TAKES(OPTION_STANDALONE) | TAKES(OPTION_BEAMER))
 #define SHOWN (TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE))
 #define EXECUTED \
 	(ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_ENGINE) | TAKES(OPTION_NODES) \
@@ -71,12 +71,13 @@ const struct verb verbs[] = {
 		.plans = true,
 		.operands = "[OPERATION] -t TOPOLOGY [FILE ...]",
 		.text = "draw the network, the plan or a trace: SVG, PNG, PDF, TikZ, DOT",
-		.options = ONE_PLAN | DRAWN | TAKES(OPTION_LIST) | TAKES(OPTION_PLAN) | SHOWN,
+		.options = ONE_PLAN | DRAWN | TAKES(OPTION_LIST) | TAKES(OPTION_TRACE) | TAKES(OPTION_PLAN)
+			| SHOWN,
 		.formats = draw_formats,
 		.examples = { "lockstep draw broadcast -t hypercube:3 cube.svg",
 			"lockstep draw allreduce -t star:4 --values data star.svg",
 			"lockstep draw broadcast -t hypercube:3 --standalone cube.tex",
-			"lockstep draw -t torus:4x4 torus.svg" },
+			"lockstep draw --trace run.csv --view gantt run.svg" },
 	},
 	{
 		.name = "check",

@@ -66,6 +66,18 @@ int set_drawing_theme(struct options *options, const char *value)
 	return failed;
 }
 
+int set_drawing_x_axis(struct options *options, const char *value)
+{
+	static const char *const words[] = { "time", "rounds", NULL };
+	static const enum ls_x_axis axes[] = { LS_X_AXIS_TIME, LS_X_AXIS_ROUNDS };
+	int found;
+	const int failed = set_word(value, words, "x-axis", &found);
+
+	if (!failed)
+		options->drawing.x_axis = axes[found];
+	return failed;
+}
+
 int set_drawing_columns(struct options *options, const char *value)
 {
 	return set_small(value, 1, 64, "a number of columns", &options->drawing.columns);

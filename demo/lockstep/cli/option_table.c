@@ -305,6 +305,8 @@ const struct option_row option_table[OPTIONS] = {
 	[OPTION_VIEW] = { "view", "VIEW", 0, set_view,
 		"what is drawn: network, all, panels, .. (draw --list; the first that fits)",
 		.need = NEEDS_NOTHING },
+	[OPTION_X_AXIS] = { "x-axis", "WHAT", 0, set_drawing_x_axis,
+		"of a timeline: time or rounds (time if the trace has times)", .need = NEEDS_NOTHING },
 	[OPTION_STEP] = { "step", "K", 0, set_drawing_step, "only step K, or steps A-B (all)",
 		.need = NEEDS_NOTHING },
 	[OPTION_VALUES] = { "values", "WHAT", 0, set_drawing_values,
@@ -365,6 +367,9 @@ const struct verb_text verb_texts[] = {
 		"lockstep, free or lockstep,free (lockstep; free for exchange, stream)" },
 	{ OPTION_ITERATIONS, "bench", "calls per sample (default: as many as fill 5 ms)" },
 	{ OPTION_WARMUP, "bench", "calls before each sample (default: as many as fill 1 ms)" },
+	{ OPTION_TRACE, "draw",
+		"draw the messages that passed, as run --trace or LOCKSTEP_TRACE recorded them (-: "
+		"stdin)" },
 	{ OPTION_PLAN, "bench", "plan or trace beside the algorithms (-: stdin)" },
 	{ OPTION_PLAN, "list", "plan or trace beside the algorithms (-: stdin)" },
 	{ OPTION_VERBOSE, "run", "explain the choice of algorithm and engine" },

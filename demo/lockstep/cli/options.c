@@ -346,7 +346,7 @@ int options_read(struct options *options, int argc, char **argv)
 	if (!failed)
 		failed = check_format(options);
 	if (!failed && options->query.plan)
-		failed = plan_file_open(&options->query, &options->plan);
+		failed = plan_file_open(&options->query, options->query.plan, &options->plan);
 	if (!failed)
 		failed = check_lists(options);
 	return failed ? failed : check_operands(options);

@@ -4,6 +4,7 @@
 #include "base/number.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,23 +91,28 @@ static size_t split(char *line, const char **field, size_t most)
 	return count;
 }
 
-static bool read_message(const char *const *field, struct ls_message *out)
+/* A row of the file; `unsent`: it has the mark R. */
+struct trace_row {
+	struct ls_record record;
+	bool unsent;
+};
+
+static bool read_message(const char *const *field, struct ls_record *out)
 {
 	return read_int(field[0], &out->round) && out->round >= 1 && read_int(field[1], &out->src)
 		&& read_int(field[2], &out->dst) && read_size(field[3], &out->words);
 }
 
 /* Times of a message; all but the first are -1 if it was not received. */
-static bool are_times(const char *const *field)
+static bool read_times(const char *const *field, struct ls_record *out)
 {
-	int64_t sent, received, waited;
-
-	if (!read_int(field[0], &sent) || !read_int(field[1], &received)
-		|| !read_int(field[2], &waited))
+	if (!read_int(field[0], &out->sent_ns) || !read_int(field[1], &out->received_ns)
+		|| !read_int(field[2], &out->waited_ns))
 		return false;
-	if (received == -1)
-		return sent >= -1 && waited == -1;
-	return sent >= 0 && sent <= received && waited >= 0 && waited <= received;
+	if (out->received_ns == -1)
+		return out->sent_ns >= -1 && out->waited_ns == -1;
+	return out->sent_ns >= 0 && out->sent_ns <= out->received_ns && out->waited_ns >= 0
+		&& out->waited_ns <= out->received_ns;
 }
 
 /* A line of the file, as a row. */
@@ -116,23 +122,24 @@ struct trace_line {
 };
 
 /* The row of a line, whose ranks may be out of range; exit code. */
-static int parse_fields(struct trace_line line, struct ls_message *row)
+static int parse_fields(struct trace_line line, struct trace_row *row)
 {
 	const char *field[TIMED_COLUMNS];
 	char *copy = require_memory(strdup(line.text));
 	const size_t count = split(copy, field, TIMED_COLUMNS);
 	int failed = EXIT_SUCCESS;
 
+	row->record = (struct ls_record){ .sent_ns = -1, .received_ns = -1, .waited_ns = -1 };
 	row->unsent = count == COLUMNS + 1 && strcmp(field[COLUMNS], "R") == 0;
 	if (count != COLUMNS && count != TIMED_COLUMNS && !row->unsent)
 		failed = print_error(EXIT_USAGE,
 			"%s:%zu: '%s' has %zu column%s; expected %s, or these and %s", line.path, line.number,
 			line.text, count, count == 1 ? "" : "s", columns, time_columns + 1);
-	else if (!read_message(field, row))
+	else if (!read_message(field, &row->record))
 		failed =
 			print_error(EXIT_USAGE, "%s:%zu: '%s' is not a message; expected %s with a round >= 1",
 				line.path, line.number, line.text, columns);
-	else if (count == TIMED_COLUMNS && !are_times(field + COLUMNS))
+	else if (count == TIMED_COLUMNS && !read_times(field + COLUMNS, &row->record))
 		failed = print_error(EXIT_USAGE,
 			"%s:%zu: '%s' has impossible times; expected sent_ns <= received_ns and waited_ns <= "
 			"received_ns, or -1 if not received",
@@ -141,14 +148,14 @@ static int parse_fields(struct trace_line line, struct ls_message *row)
 	return failed;
 }
 
-static int parse_line(struct trace_line line, int64_t nodes, struct ls_message *row)
+static int parse_line(struct trace_line line, int64_t nodes, struct trace_row *row)
 {
 	const int failed = parse_fields(line, row);
 
 	if (failed)
 		return failed;
 	for (int end = 0; end < 2; end++) {
-		const int64_t rank = end == 0 ? row->src : row->dst;
+		const int64_t rank = end == 0 ? row->record.src : row->record.dst;
 
 		if (rank < 0 || rank >= nodes)
 			return print_error(EXIT_USAGE,
@@ -168,30 +175,104 @@ static bool is_row(const char *line)
 	return line[0] != '\0' && line[0] != '#' && !is_head;
 }
 
-int trace_read(
-	const char *path, const char *text, int64_t nodes, struct ls_message **out, size_t *count)
+/* The rows of the file as an array of elements, to which `add` appends one. */
+struct trace_rows {
+	size_t size; /* of an element */
+	void (*add)(void *array, size_t *count, const struct trace_row *);
+	void *array;
+	size_t count, allocated;
+};
+
+static void add_row(struct trace_rows *rows, const struct trace_row *row)
 {
-	size_t allocated = 0, number = 0;
+	if (rows->count == rows->allocated) {
+		rows->allocated = rows->allocated ? 2 * rows->allocated : 1024;
+		rows->array = require_memory(realloc(rows->array, rows->allocated * rows->size));
+	}
+	rows->add(rows->array, &rows->count, row);
+}
+
+static int read_rows(const char *path, const char *text, int64_t nodes, struct trace_rows *rows)
+{
+	size_t number = 0;
 	int failed = EXIT_SUCCESS;
 
-	*out = NULL;
-	*count = 0;
 	while (*text && !failed) {
 		const size_t length = strcspn(text, "\n");
 		char *line = require_memory(strndup(text, length));
+		struct trace_row row;
 
 		text += length + (text[length] == '\n');
 		line[strcspn(line, "\r")] = '\0';
 		number++;
 		if (is_row(line)) {
-			if (*count == allocated) {
-				allocated = allocated ? 2 * allocated : 1024;
-				*out = require_memory(realloc(*out, allocated * sizeof **out));
-			}
-			failed = parse_line((struct trace_line){ path, line, number }, nodes, &(*out)[*count]);
-			++*count;
+			failed = parse_line((struct trace_line){ path, line, number }, nodes, &row);
+			if (!failed)
+				add_row(rows, &row);
 		}
 		free(line);
 	}
 	return failed;
+}
+
+static void add_message(void *array, size_t *count, const struct trace_row *row)
+{
+	const struct ls_record *r = &row->record;
+	struct ls_message *message = array;
+
+	message[(*count)++] = (struct ls_message){
+		.round = r->round, .src = r->src, .dst = r->dst, .unsent = row->unsent, .words = r->words
+	};
+}
+
+int trace_read(
+	const char *path, const char *text, int64_t nodes, struct ls_message **out, size_t *count)
+{
+	struct trace_rows rows = { .size = sizeof **out, .add = add_message };
+	const int failed = read_rows(path, text, nodes, &rows);
+
+	*out = rows.array;
+	*count = rows.count;
+	return failed;
+}
+
+static void add_record(void *array, size_t *count, const struct trace_row *row)
+{
+	struct ls_record *record = array;
+
+	if (!row->unsent)
+		record[(*count)++] = row->record;
+}
+
+int trace_read_records(
+	const char *path, const char *text, int64_t nodes, struct ls_record **out, size_t *count)
+{
+	struct trace_rows rows = { .size = sizeof **out, .add = add_record };
+	const int failed = read_rows(path, text, nodes, &rows);
+
+	*out = rows.array;
+	*count = rows.count;
+	return failed;
+}
+
+int trace_read_cores(const char *path, const char *list, int64_t nodes, int *out)
+{
+	char *copy = require_memory(strdup(list)), *next = copy;
+	int64_t count = 0, core;
+	bool right = true;
+
+	for (; next && right; count++) {
+		right = read_int(strsep(&next, ","), &core) && core >= 0 && core <= INT_MAX;
+		if (right && count < nodes)
+			out[count] = (int)core;
+	}
+	free(copy);
+	if (right && count == nodes)
+		return EXIT_SUCCESS;
+	if (!right)
+		return print_error(
+			EXIT_USAGE, "%s:1: 'cores=%s' is not a list of cores; expected 0,0,1,1", path, list);
+	return print_error(EXIT_USAGE,
+		"%s:1: cores= has %" PRId64 " core%s; expected one for each of %" PRId64 " nodes", path,
+		count, count == 1 ? "" : "s", nodes);
 }

@@ -37,5 +37,14 @@ void trace_record(void *output_file, const struct ls_record *);
  */
 int trace_read(
 	const char *path, const char *text, int64_t nodes, struct ls_message **out, size_t *count);
+/* The same with times, as they are in the rows; without those with the mark R. */
+int trace_read_records(
+	const char *path, const char *text, int64_t nodes, struct ls_record **out, size_t *count);
+
+/*
+ * Read the list of `cores=0,0,1,1`, the core of each node, into out[nodes].  `path` is the name in
+ * messages.
+ */
+int trace_read_cores(const char *path, const char *list, int64_t nodes, int *out);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/words.h"
 #include "data/operands.h"
 #include "draw/drawing.h"
+#include "draw/traced.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,17 @@ char *command_text(const struct output *output)
 	for (char **word = output->command; *word; word++)
 		at += sprintf(at, "%s%s", word == output->command ? "" : " ", *word);
 	return text;
+}
+
+/* Put the messages of a trace into a drawing. */
+static void add_traced(const struct traced *traced, struct ls_drawing *drawing)
+{
+	static const struct ls_record none;
+
+	drawing->records = traced->record ? traced->record : &none;
+	drawing->n_records = traced->records;
+	drawing->core = traced->core;
+	drawing->title = drawing->title ? drawing->title : traced->title;
 }
 
 static struct ls_drawing drawing_of(const struct shown_plan *shown, const char *command)
@@ -51,7 +63,8 @@ static struct ls_drawing drawing_of(const struct shown_plan *shown, const char *
 		.caption = choice->caption,
 		.command = command,
 		.standalone = choice->standalone,
-		.beamer = choice->beamer };
+		.beamer = choice->beamer,
+		.x_axis = choice->x_axis };
 }
 
 static int draw(
@@ -62,6 +75,8 @@ static int draw(
 	struct ls_drawing drawing = drawing_of(shown, command);
 	int status;
 
+	if (shown->traced)
+		add_traced(shown->traced, &drawing);
 	/* A page can hide what the nodes hold. */
 	if (strcmp(format, "html") == 0 && !drawing.view && drawing.values == LS_VALUES_NONE)
 		drawing.values = LS_VALUES_BLOCKS;

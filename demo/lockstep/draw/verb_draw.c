@@ -1,8 +1,10 @@
 /*
  * lockstep draw: pictures of networks, plans and traces.
  */
+#include "cli/option_use.h"
 #include "cli/verb.h"
 #include "draw/drawing.h"
+#include "draw/traced.h"
 #include "job/job.h"
 
 #include <string.h>
@@ -61,10 +63,14 @@ static void choose_format(struct output *output, bool steps)
 		output->format = format_named(draw_formats, "svg");
 }
 
-static int check_text(const struct output *output, bool steps)
+static int check_text(const struct options *options, const struct output *output, bool steps)
 {
 	if (steps || output->format->write != write_steps_text)
 		return EXIT_SUCCESS;
+	if (options->output.trace)
+		return print_error(EXIT_UNAVAILABLE,
+			"draw --trace writes no text; try --format svg, or 'lockstep steps --plan %s'",
+			options->output.trace);
 	return print_error(EXIT_UNAVAILABLE,
 		"a network has no steps to write as text; try --format svg, or name an operation");
 }
@@ -79,26 +85,81 @@ static int write_files(
 	return failed;
 }
 
+/* Draw the plan of a query, or its network. */
+static int draw_plan(const struct options *options, const struct output *output)
+{
+	const char *const *path = options->word + 1;
+	struct job job;
+	const struct shown_plan shown = { &options->query, &job, &options->drawing, NULL };
+	int failed = open_subject(&options->query, &job);
+
+	if (failed)
+		return failed;
+	failed = *path ? write_files(output, &shown, path) : output->format->write(output, &shown);
+	job_close(&job);
+	return failed;
+}
+
+/* ---- draw --trace */
+
+/* The options that change the picture of messages that passed. */
+#define OF_TRACES \
+	(TAKES(OPTION_TRACE) | TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_MODE) | TAKES(OPTION_VIEW) \
+		| TAKES(OPTION_X_AXIS) | TAKES(OPTION_STEP) | TAKES(OPTION_LABELS) | TAKES(OPTION_LAYOUT) \
+		| TAKES(OPTION_COLUMNS) | TAKES(OPTION_THEME) | TAKES(OPTION_TITLE) \
+		| TAKES(OPTION_CAPTION) | TAKES(OPTION_WIDTH) | TAKES(OPTION_STANDALONE) \
+		| TAKES(OPTION_BEAMER) | TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE))
+
+static int check_sources(const struct options *options)
+{
+	const char *other = options->query.plan ? "--plan"
+		: options->query.operation          ? options->query.operation
+											: NULL;
+
+	if (!options->output.trace || !other)
+		return EXIT_SUCCESS;
+	return print_error(
+		EXIT_USAGE, "--trace and %s cannot be used together; try one of them", other);
+}
+
+static int draw_trace(const struct options *options, const struct output *output)
+{
+	const char *const *path = options->word + 1;
+	struct query query = options->query;
+	struct job job = { .request = { .size = sizeof job.request } };
+	struct traced traced;
+	const struct shown_plan shown = { &query, &job, &options->drawing, &traced };
+	int failed = traced_open(&query, options->output.trace, &job.topology, &traced);
+
+	if (!failed) {
+		job.mode = mode_on(&query, job.topology);
+		failed = *path ? write_files(output, &shown, path) : output->format->write(output, &shown);
+	}
+	traced_close(&traced);
+	job_close(&job);
+	return failed;
+}
+
+/* ---- The verb */
+
 int verb_draw(const struct options *options)
 {
 	const char *const *path = options->word + 1;
 	const bool steps = has_steps(&options->query);
 	struct output output = options->output;
-	struct job job;
-	const struct shown_plan shown = { &options->query, &job, &options->drawing };
 	int failed;
 
 	if (options->drawing.list)
 		return list_choices(&output);
 	choose_format(&output, steps);
-	failed = check_text(&output, steps);
+	failed = check_sources(options);
+	if (!failed && options->output.trace)
+		failed = check_only(options, OF_TRACES, "draw --trace");
+	if (!failed)
+		failed = check_text(options, &output, steps);
 	if (!failed)
 		failed = check_drawing_options(options->given, draw_formats, output.format, path);
-	if (!failed)
-		failed = open_subject(&options->query, &job);
 	if (failed)
 		return failed;
-	failed = *path ? write_files(&output, &shown, path) : output.format->write(&output, &shown);
-	job_close(&job);
-	return failed;
+	return options->output.trace ? draw_trace(options, &output) : draw_plan(options, &output);
 }

@@ -88,6 +88,8 @@ static int take_statement(
 		failed = take_mode(value, file->path, query);
 	else if (strcmp(key, "map") == 0)
 		file->map = *value ? value : NULL;
+	else if (strcmp(key, "cores") == 0)
+		file->cores = value;
 	else if (strcmp(key, "root") == 0 && !query->given.root) {
 		failed = take_number(value, key, file->path, &number);
 		query->root = number;
@@ -137,13 +139,13 @@ static void take_operation(struct query *query, struct plan_file *file)
 		query->operation = file->statement;
 }
 
-int plan_file_open(struct query *query, struct plan_file *out)
+int plan_file_open(struct query *query, const char *path, struct plan_file *out)
 {
-	int failed = read_file(query->plan, out);
+	const int failed = read_file(path, out);
 
 	if (failed)
 		return failed;
-	out->is_plan = strncmp(out->text, "lockstep plan", 13) == 0 || ends_with(query->plan, ".plan");
+	out->is_plan = strncmp(out->text, "lockstep plan", 13) == 0 || ends_with(path, ".plan");
 	query->file = out;
 	if (!out->is_plan)
 		return take_statements(query, out);

@@ -1,5 +1,6 @@
 /*
- * The file of --plan: a plan as text, or a trace, whose messages have no contents.
+ * The file of --plan: a plan as text, or a trace, whose messages have no contents.  Or that of
+ * draw --trace: a trace, whose messages passed.
  *
  * It is read once, before anything else uses the query.  Values that the command line does not give
  * come from its first lines: of a plan the operation; of a trace the operation, topology, root,
@@ -15,13 +16,14 @@ struct plan_file {
 	const char *path; /* as in messages */
 	char *text;
 	size_t length;
-	bool is_plan;    /* else a trace */
-	char *statement; /* first line of a trace, or operation of a plan; query points into it */
-	const char *map; /* of a trace of an embedded plan; NULL: not embedded */
+	bool is_plan;      /* else a trace */
+	char *statement;   /* first line of a trace, or operation of a plan; query points into it */
+	const char *map;   /* of a trace of an embedded plan; NULL: not embedded */
+	const char *cores; /* of a trace: the core of each node, as text; NULL: not known */
 };
 
-/* Read query->plan, "-": standard input, into *out, and set query->file; exit code. */
-int plan_file_open(struct query *, struct plan_file *out);
+/* Read a file, "-": standard input, into *out, and set query->file; exit code. */
+int plan_file_open(struct query *, const char *path, struct plan_file *out);
 void plan_file_close(struct plan_file *);
 
 /* The messages of a trace, in their order; the caller frees *out.  Exit code. */

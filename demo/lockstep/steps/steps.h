@@ -9,11 +9,14 @@
 #include "base/query.h"
 #include "job/embedded.h"
 
+struct traced;
+
 /* The document of the formats of steps. */
 struct shown_plan {
 	const struct query *query;
 	const struct job *job;
 	const struct drawing_choice *drawing;
+	const struct traced *traced; /* its messages are drawn, in place of a plan; NULL: none */
 };
 
 /* verb_steps.c */

@@ -372,7 +372,7 @@ int verb_steps(const struct options *options)
 	const struct output *output = &options->output;
 	const char *path = options->word[1];
 	struct job job;
-	const struct shown_plan shown = { &options->query, &job, &options->drawing };
+	const struct shown_plan shown = { &options->query, &job, &options->drawing, NULL };
 	int failed = job_open(&options->query, &job);
 
 	if (failed)
