@@ -10,6 +10,7 @@ PATH=$PWD/bin:$PATH
 # The files that the examples read.
 run steps broadcast -t ring:8 mine.csv
 run steps allreduce -t ring:8 my.plan
+"$LOCKSTEP" run allreduce -t ring:8 --trace run.csv --times --quiet
 "$LOCKSTEP" bench allreduce -t complete:2 -m 1:64K --csv >times.csv 2>err
 
 run help

@@ -28,7 +28,7 @@ for verb in $verbs; do
 		case $option in
 		type) value=double ;; op) value=sum ;; mode) value=hop ;; engine) value=auto ;;
 		rounds) value=free ;; nodes) value=fibers ;; bind) value=none ;;
-		values | labels) value=none ;; theme) value=mono ;; model) value=1,1 ;; topology) value=ring:4 ;;
+		values | labels) value=none ;; theme) value=mono ;; x-axis) value=time ;; model) value=1,1 ;; topology) value=ring:4 ;;
 		esac
 		run $verb --$option $value
 		check "exit 2 of $verb --$option" [ $code -eq 2 ]
@@ -73,6 +73,7 @@ check "the message about an unknown ending names the known ones" grep -q "; expe
 # Every verb but help has examples; those that need no file of the reader succeed.
 "$LOCKSTEP" steps allreduce -t ring:8 my.plan
 "$LOCKSTEP" steps broadcast -t ring:8 mine.csv
+"$LOCKSTEP" run allreduce -t ring:8 --trace run.csv --times --quiet
 "$LOCKSTEP" bench allreduce -t complete:2 -m 1:64:x8 --samples 2 -i 1 --csv >times.csv 2>err
 for verb in $verbs; do
 	[ $verb = help ] && continue

@@ -37,6 +37,7 @@ expect 'hop routed' lockstep run --mode =
 expect 'routed' lockstep run --mode = r
 expect 'mailboxes,sweep' lockstep bench allreduce -e mailboxes,s
 expect '' lockstep run allreduce -e mailboxes,s
+expect 'time rounds' lockstep draw --x-axis ''
 expect 'always auto' lockstep run --color = a
 expect 'allreduce allgather alltoall' lockstep run --color al
 expect '' lockstep run -m ''

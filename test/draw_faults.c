@@ -53,8 +53,33 @@ static void draw_all(const char *spec, enum ls_operation operation)
 	ls_topology_destroy(topology);
 }
 
+/* Messages with times. */
+static void draw_times(void)
+{
+	static const struct ls_record records[] = { { 1, 0, 1, 1, 8, 10, 30, 15 },
+		{ 1, 1, 2, 1, 8, 20, 25, 0 }, { 2, 2, 0, 1, 8, 40, -1, -1 } };
+	static const int core[] = { 0, 0, 1, 1 };
+	static const char *const views[] = { "timeline", "gantt" };
+	ls_topology *topology = NULL;
+
+	CHECK(ls_topology_make("ring:4", &topology, NULL) == LS_OK, "ring:4");
+	for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+		const struct ls_drawing drawing = { .size = sizeof drawing,
+			.topology = topology,
+			.records = records,
+			.n_records = sizeof records / sizeof *records,
+			.core = core,
+			.view = views[i] };
+
+		guard("%s of times", views[i]);
+		fail_memory(&(struct faulty){ .name = views[i], .play = draw, .context = &drawing });
+	}
+	ls_topology_destroy(topology);
+}
+
 int main(void)
 {
+	draw_times();
 	draw_all("hypercube:2", LS_BROADCAST);
 	draw_all("ring:2*star:3", LS_ALLREDUCE);
 	draw_all("ring:34", LS_GATHER);

@@ -134,6 +134,26 @@ static int read_path(const char *d, const struct place *place, struct spot point
 	return n;
 }
 
+/* The rectangles of an area: m dx,dy h w v h h -w z, from where the last one began. */
+static bool see_area(struct picture *p, const struct xml_element *element, const struct place *at)
+{
+	const char *d = xml_value(element, "d");
+	double x = 0, y = 0, dx, dy, width, height;
+	int length = 0;
+
+	for (; *d; d += length) {
+		length = 0;
+		if (sscanf(d, "m%lf,%lfh%lfv%lfh%*fz%n", &dx, &dy, &width, &height, &length) != 4
+			|| length == 0)
+			return refuse(p, "an area '%.60s'", d);
+		x += dx;
+		y += dy;
+		cover_spot(p, on_page(at, x, y), 0.5);
+		cover_spot(p, on_page(at, x + width, y + height), 0.5);
+	}
+	return true;
+}
+
 static bool see_path(struct reading *r, const struct xml_element *element, const struct place *at)
 {
 	struct picture *p = r->picture;
@@ -142,6 +162,8 @@ static bool see_path(struct reading *r, const struct xml_element *element, const
 		.dst = data_of(element, "data-dst"),
 		.scale = at->scale };
 
+	if (xml_has_class(element, "area"))
+		return see_area(p, element, at);
 	link.points =
 		read_path(xml_value(element, "d") ? xml_value(element, "d") : "?", at, link.point);
 	if (link.points < 2)
@@ -229,6 +251,18 @@ static bool is_in_node(const struct picture *p, const struct xml_element *elemen
 	return element->parent >= 0 && xml_has_class(&p->xml.element[element->parent], "node");
 }
 
+/* The color that is behind a text. */
+static struct style_value behind(const struct reading *r, const struct xml_element *element)
+{
+	const struct xml_element *parent =
+		element->parent < 0 ? NULL : &r->picture->xml.element[element->parent];
+	const char *selector = is_in_node(r->picture, element) ? ".node circle"
+		: parent && xml_has_class(parent, "wait")          ? ".cell.wait rect"
+														   : ".background";
+
+	return style_value(r->sheet, selector, "fill");
+}
+
 static bool see_text(struct reading *r, const struct xml_element *element, const struct place *at)
 {
 	struct picture *p = r->picture;
@@ -252,8 +286,7 @@ static bool see_text(struct reading *r, const struct xml_element *element, const
 	struct style_value *color = &r->color[2 * p->texts++];
 
 	color[0] = style_of(r, element, "fill");
-	color[1] =
-		style_value(r->sheet, is_in_node(p, element) ? ".node circle" : ".background", "fill");
+	color[1] = behind(r, element);
 	*text = (struct seen_text){ { left, middle.y - size / 2, left + width, middle.y + size / 2 },
 		element->text, is_in_node(p, element), color[0].text, color[1].text };
 	cover(p, text->frame);

@@ -70,8 +70,8 @@ const char *attribute_of(const struct tag *tag, const char *name)
 	const char *at;
 
 	snprintf(key, sizeof key, " %s=\"", name);
-	at = strstr(tag->text, key);
-	return at && at < tag->text + tag->length ? at + strlen(key) : NULL;
+	at = memmem(tag->text, tag->length, key, strlen(key));
+	return at ? at + strlen(key) : NULL;
 }
 
 int64_t number_of(const struct tag *tag, const char *name)
