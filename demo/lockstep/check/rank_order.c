@@ -6,10 +6,12 @@
 #include <string.h>
 
 /*
- * A value of the replay is the list of its ranks in the order of addition.  Concatenation is the
- * simplest operator that is not commutative.
+ * A value of the replay is the list of its ranks in the order of addition: "0..2 4".  Concatenation
+ * is the simplest operator that is not commutative.
  */
 struct ranks {
+	bool is_run; /* first .. last, in order */
+	int64_t first, last;
 	char list[48];
 };
 
@@ -19,26 +21,35 @@ struct search {
 	size_t size;
 };
 
+static struct ranks run_of(int64_t first, int64_t last)
+{
+	struct ranks run = { .is_run = true, .first = first, .last = last };
+
+	if (first == last)
+		snprintf(run.list, sizeof run.list, "%" PRId64, first);
+	else
+		snprintf(run.list, sizeof run.list, "%" PRId64 "..%" PRId64, first, last);
+	return run;
+}
+
 static void rank_of_operand(void *context, int64_t rank, int64_t block, void *out)
 {
-	struct ranks *ranks = out;
-
 	(void)context, (void)block;
-	snprintf(ranks->list, sizeof ranks->list, "%" PRId64, rank);
+	*(struct ranks *)out = run_of(rank, rank);
 }
 
 static void concatenate(void *context, const void *a, const void *b, void *out)
 {
 	const struct ranks *x = a, *y = b;
 	struct ranks *ranks = out;
-	char both[2 * sizeof x->list] = "";
-	const char *dots = " ..";
 
 	(void)context;
-	snprintf(both, sizeof both, "%s %s", x->list, y->list);
-	if (strlen(both) >= sizeof ranks->list)
-		strcpy(both + sizeof ranks->list - strlen(dots) - 1, dots);
-	memcpy(ranks->list, both, sizeof ranks->list);
+	if (x->is_run && y->is_run && y->first == x->last + 1) {
+		*ranks = run_of(x->first, y->last);
+		return;
+	}
+	ranks->is_run = false;
+	snprintf(ranks->list, sizeof ranks->list, "%.22s %.22s", x->list, y->list);
 }
 
 /* Whether a block is out of order; then its text ends the replay. */
