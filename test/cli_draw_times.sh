@@ -100,7 +100,7 @@ refusals <<'TABLE'
 2|draw --trace negative.csv x.svg|negative.csv:1: 'cores=0,0,-1,1,1,1,1,1' is not a list of cores; expected
 2|draw --trace none.csv x.svg|none.csv:1: 'cores=' is not a list of cores; expected
 2|draw --trace own.csv -t ring:4 x.svg|rank [4-7] is out of range; expected 0..3$
-2|draw --trace column.csv x.svg|has 8 columns; expected round,src,dst,words, or these and sent_ns,received_ns,waited_ns$
+2|draw --trace column.csv x.svg|has 8 columns; expected round,src,dst or round,src,dst,words, or these and sent_ns,received_ns,waited_ns$
 2|draw --trace early.csv x.svg|has impossible times; expected sent_ns <= received_ns
 2|draw --trace before.csv x.svg|has impossible times; expected sent_ns <= received_ns
 2|draw --trace nowhere.csv x.svg|no topology; try -t ring:8

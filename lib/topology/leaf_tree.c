@@ -16,7 +16,6 @@
 #include "topology/layout.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -179,20 +178,10 @@ static int place_levels(const struct ls_topology *t, struct lsi_point *place)
 	return LS_OK;
 }
 
-/* Arrows between leaves lie below them, the lower the more leaves they pass. */
-static double bend_levels(const struct ls_topology *t, enum lsi_line line, int64_t from, int64_t to)
-{
-	const double height = lsi_arc_height(has_switches(t) ? llabs(to - from) : 1);
-
-	if (line == LSI_LINE_LINK)
-		return 0;
-	return has_switches(t) && from < to ? -height : height;
-}
-
 #define TREE_FUNCTIONS \
 	.degree = degree, .neighbor = neighbor, .reverse = reverse, .distance = distance, \
 	.first_hop = first_hop, .eccentricity = eccentricity, .diameter = diameter, \
-	.layouts = LSI_LAYOUTS({ .name = "levels", .place = place_levels, .bend = bend_levels })
+	.layouts = LSI_LAYOUTS({ .name = "levels", .place = place_levels })
 
 const struct lsi_network lsi_network_tree = {
 	.name = "tree",
