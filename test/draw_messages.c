@@ -20,7 +20,7 @@ static void check_messages(const struct drawn_page *picture, const char *text)
 
 		if (round < 0 || src < 0 || dst < 0)
 			continue;
-		CHECK(has_class(&tag, "message"), "%s: %.60s", text, tag.text);
+		CHECK(has_class(&tag, "message"), "%s: an element %s", text, tag.element->name);
 		mark_message(text, round, src, dst);
 	}
 	check_all_drawn(text);
