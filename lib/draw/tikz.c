@@ -295,7 +295,7 @@ static void write_part(struct printer *p, const struct lsi_scene_part *part)
 	write_point(p, (struct lsi_point){ part->x, part->y - p->scene->height });
 	lsi_write(p->w, "}");
 	if (part->scale != 1)
-		lsi_write(p->w, ",scale=%.3g,transform shape", part->scale);
+		lsi_write(p->w, ",scale=%.6g,transform shape", part->scale);
 	lsi_write(p->w, "] %% %s", part->name);
 	if (part->round >= 0)
 		lsi_write(p->w, ", round %" PRId64, part->round);
@@ -343,7 +343,7 @@ static void write_picture(struct printer *p)
 	p->pen = pen_of(p->scene, scale);
 	lsi_write(p->w, "\\begin{tikzpicture}[\n");
 	if (scale != 1)
-		lsi_write(p->w, "  scale=%.4g,transform shape,\n", scale);
+		lsi_write(p->w, "  scale=%.6g,transform shape,\n", scale);
 	lsi_tikz_write_styles(p->w, p->scene, theme, p->pen);
 	lsi_tikz_write_colors(p->w, p->scene, theme);
 	write_page(p, theme == LS_THEME_DARK);

@@ -1,6 +1,7 @@
 /*
  * The styles, colors and texts of the format tikz.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,7 @@ static const double px_per_cm = 96 / 2.54;
 
 void lsi_tikz_write_cm(struct lsi_writer *w, double px)
 {
-	const double cm = px / px_per_cm;
-
-	lsi_write(w, "%.2f", cm > -0.005 && cm < 0 ? 0 : cm);
+	lsi_write(w, "%.4f", round(px / px_per_cm * 1e4) / 1e4 + 0.0); /* 0 of -0 */
 }
 
 /* ---- Styles */
