@@ -52,6 +52,10 @@ run draw allreduce -t ring:5 --view panels --theme mono --width 120 --standalone
 check "special characters" grep -qF 'a\_b \#\%\&\textasciicircum{}\textasciitilde{}\{\}\$\textbackslash{}\textless{}\textgreater{}\textbar{}'"''" panels.tex
 run draw -t tree:8 --theme dark --standalone switches.tex
 check "switches" [ "$(grep -c '^.node.switch' switches.tex)" -eq 7 ]
+run draw broadcast -t ring:4 --view matrix matrix.tex
+check "cells are tinted, with their text in the color" [ "$(grep -c 'fill=color\([12]\)!14!paper,draw=color\1\].*text=color\1text\] {[12]};' matrix.tex)" -eq 3 ]
+run draw alltoall -t ring:8 --mode routed --view load --theme dark loads.tex
+check "text on a shade is black or white" [ "$(grep -c 'fill={rgb.*,text=\(black\|white\)\]' loads.tex)" -eq "$(grep -c 'fill={rgb' loads.tex)" ]
 if command -v pdflatex >/dev/null && kpsewhich standalone.cls beamer.cls >/dev/null; then
 	for name in alone slides panels switches; do
 		check "LaTeX takes $name.tex" sh -c "pdflatex -interaction=batchmode -halt-on-error $name.tex >out"

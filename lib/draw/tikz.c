@@ -169,18 +169,26 @@ static void write_arrow(const struct printer *p, const struct lsi_element *eleme
 	lsi_write(p->w, ";");
 }
 
+/* A cell of the palette is tinted and one of the ramp solid, so that its text stays legible. */
 static void write_cell(const struct printer *p, const struct lsi_element *element)
 {
+	const bool is_shaded = element->shade >= 0;
+	const int color = is_shaded ? -1 : element->color;
+
 	lsi_write(p->w, "\\draw[cell");
 	write_variant(p, element);
-	write_color(p, "fill", element->shade, element->color, "");
+	write_color(p, "fill", element->shade, color, "!14!paper");
+	write_color(p, "draw", -1, color, "");
 	lsi_write(p->w, "] ");
 	write_point(p, element->from);
 	lsi_write(p->w, " rectangle ");
 	write_point(p, element->to);
 	if (element->text) {
-		lsi_write(p->w, " node[midway,%s text%s] {", lsi_text_looks[element->style].name,
-			lsi_ramp_is_dark(element->shade) ? ",text=white" : "");
+		lsi_write(p->w, " node[midway,%s text", lsi_text_looks[element->style].name);
+		if (is_shaded)
+			lsi_write(p->w, ",text=%s", lsi_ramp_is_dark(element->shade) ? "white" : "black");
+		write_color(p, "text", -1, color, "text");
+		lsi_write(p->w, "] {");
 		lsi_tikz_write_text(p->w, element->text);
 		lsi_write(p->w, "}");
 	}
