@@ -88,8 +88,10 @@ fi
 if command -v rsvg-convert >/dev/null; then
 	run draw broadcast -t ring:4 ring.png ring.pdf
 	check "PNG and PDF" sh -c 'head -c 4 ring.png | grep -q PNG && head -c 4 ring.pdf | grep -q %PDF'
+	run draw broadcast -t ring:4 --width 127 wide.png
+	check "a PNG has 192 pixels per inch" [ "$(od -An -tu1 -j18 -N2 wide.png | awk '{ print 256 * $1 + $2 }')" -eq 960 ]
 else
-	skipped=$((skipped + 1))
+	skipped=$((skipped + 2))
 fi
 PATH=/nonexistent "$LOCKSTEP" draw broadcast -t ring:4 none.png >out 2>err
 check "PNG without rsvg-convert exits 4" [ $? -eq 4 ]
