@@ -31,6 +31,19 @@ run draw broadcast -t ring:4 --format dot
 check "DOT on standard output" grep -q '^digraph "ring:4" {$' out
 run draw -t ring:4 --format dot
 check "a network is an undirected graph" grep -q '^graph "ring:4" {$' out
+while read -r labels expected; do
+	run draw -t hypercube:2 --labels "$labels" --format dot
+	check "DOT with --labels $labels" grep -qF "2 [label=$expected, pos" out
+done <<'TABLE'
+both "2 10"
+rank "2"
+name "10"
+none ""
+TABLE
+run draw -t ring:3 --labels both --format dot
+check "DOT with a rank that is the name" grep -qF '2 [label="2", pos' out
+run draw -t tree:4 --format dot
+check "DOT with the name of a switch" grep -qF '4 [label="0-1", pos' out
 run list links -t ring:4 --format dot
 cp out links
 run draw -t ring:4 --format dot
