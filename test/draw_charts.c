@@ -283,6 +283,7 @@ static void refuses(const struct ls_chart *chart, const char *text)
 
 static void test_errors(void)
 {
+	static const char wanted[] = "no format 'gif'; expected one of: svg, ";
 	static const double good[] = { 1, 2 };
 	double bad[] = { 1, 2 }, row[] = { 0, 1 };
 	struct ls_series series[] = { { .name = "a", .points = 2, .x = good, .y = good },
@@ -322,8 +323,9 @@ static void test_errors(void)
 	refuses(&chart, "a chart needs a point");
 	chart.n_series = 0;
 	refuses(&chart, "a chart needs a point");
-	CHECK(ls_chart_draw(&chart, "gif", text_append, &drawn, &why) == LS_ERR_SPEC, "no format gif");
-	CHECK(strcmp(why.text, "no format 'gif'") == 0, "%s", why.text);
+	CHECK(ls_chart_draw(&chart, "gif", text_append, &drawn, &why) == LS_ERR_SPEC
+			&& strncmp(why.text, wanted, strlen(wanted)) == 0,
+		"no format gif: %s", why.text);
 }
 
 /* ---- The same bytes, and too little memory */

@@ -129,8 +129,15 @@ void lsi_scene_add(struct lsi_scene *, const struct lsi_element *);
 /* A copy of a text that lives as long as the scene; NULL: no memory. */
 const char *lsi_scene_text(struct lsi_scene *, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* A line of text; NULL: nothing. */
 void lsi_scene_put_text(
 	struct lsi_scene *, enum lsi_text_style, enum lsi_anchor, struct lsi_point, const char *text);
+/* The same for a text about a node. */
+void lsi_scene_put_label(struct lsi_scene *, enum lsi_text_style, enum lsi_anchor, struct lsi_point,
+	int64_t node, const char *text);
+/* A thin line; variant NULL: none; width 0: that of the shape. */
+void lsi_scene_put_rule(struct lsi_scene *, const char *variant, struct lsi_point from,
+	struct lsi_point to, double width);
 
 /* ---- Measure */
 
@@ -150,7 +157,10 @@ struct lsi_box lsi_element_box(const struct lsi_element *);
 double lsi_scene_arrange(struct lsi_scene *, size_t first, int columns, double top);
 /* Move part i so that its box begins at (left, top); return its lower right corner. */
 struct lsi_point lsi_scene_put_part(struct lsi_scene *, size_t i, double left, double top);
-/* Give all parts one origin, so that all begin at (left, top); return the lower end. */
+/*
+ * Give all parts one origin, so that all begin at (left, top); return the lower end.  Parts move by
+ * whole px, so that thin lines stay sharp.
+ */
 double lsi_scene_put_origin(struct lsi_scene *, double left, double top);
 /* The size of the page: all parts and a margin. */
 void lsi_scene_fit(struct lsi_scene *);
