@@ -1,7 +1,7 @@
 /*
  * A scene: everything that a picture shows, with its place.  Views make it; formats print it.
  *
- *   scene        title, description, size of the page
+ *   scene        legend, size of the page
  *     part       a panel or a table, with an origin and a scale of its own
  *       element  a node, link, message, text, cell, rule or curve
  *
@@ -72,7 +72,7 @@ struct lsi_box {
  */
 struct lsi_element {
 	enum lsi_shape shape;
-	const char *variant; /* a further class, or NULL: "root", "active", "past" */
+	const char *variant; /* a further class, or NULL: "root" */
 	bool dotted;         /* of an arrow: a dot at its tail */
 	struct lsi_point from, to, via;
 	bool curved;                    /* the line is a quadratic curve with the control point `via` */
@@ -106,8 +106,7 @@ struct lsi_scene_part {
 
 struct lsi_scene {
 	struct lsi_arena arena; /* texts and points */
-	const char *title, *description;
-	const char *legend; /* what the marks mean, below the caption; NULL: nothing */
+	const char *legend;     /* what the marks mean, below the caption; NULL: nothing */
 	double width, height;
 	struct lsi_scene_part *part;
 	struct lsi_element *element;

@@ -195,18 +195,6 @@ static void write_cell(const struct printer *p, const struct lsi_element *elemen
 	lsi_write(p->w, ";");
 }
 
-static void write_curve(const struct printer *p, const struct lsi_element *element)
-{
-	lsi_write(p->w, "\\draw[curve");
-	write_color(p, "draw", element->shade, element->color, "");
-	lsi_write(p->w, "] ");
-	for (int i = 0; i < element->n_points; i++) {
-		lsi_write(p->w, i == 0 ? "" : i % POINTS_PER_LINE ? " -- " : "\n  -- ");
-		write_point(p, element->points[i]);
-	}
-	lsi_write(p->w, ";");
-}
-
 static void write_area(const struct printer *p, const struct lsi_element *element)
 {
 	lsi_write(p->w, "\\path[draw=none");
@@ -223,7 +211,7 @@ static void write_area(const struct printer *p, const struct lsi_element *elemen
 
 /*
  * How a shape is printed, and when.  Nodes come first, because lines name them; the lines go to the
- * background layer, so that they still lie below.
+ * background layer, so that they still lie below.  Curves are only in charts, which TikZ lacks.
  */
 enum layer { LAYER_NODES, LAYER_LINES, LAYER_TEXTS, LAYERS };
 static const struct {
@@ -237,11 +225,10 @@ static const struct {
 	[LSI_SHAPE_EXCHANGE] = { write_arrow, LAYER_LINES },
 	[LSI_SHAPE_CELL] = { write_cell, LAYER_LINES },
 	[LSI_SHAPE_RULE] = { write_line, LAYER_LINES },
-	[LSI_SHAPE_CURVE] = { write_curve, LAYER_LINES },
 	[LSI_SHAPE_AREA] = { write_area, LAYER_LINES },
 	[LSI_SHAPE_TEXT] = { write_text, LAYER_TEXTS },
 };
-_Static_assert(LSI_SHAPES == LSI_SHAPE_AREA + 1, "TikZ has a row for each shape");
+_Static_assert(LSI_SHAPES == LSI_SHAPE_AREA + 1, "TikZ has a row for each shape, or needs none");
 
 /* ---- Document */
 
@@ -285,7 +272,7 @@ static void write_layer(const struct printer *p, enum layer layer)
 	for (size_t i = 0; i < p->part->elements; i++) {
 		const struct lsi_element *element = &p->scene->element[p->part->first + i];
 
-		if (printed[element->shape].layer != layer)
+		if (!printed[element->shape].write || printed[element->shape].layer != layer)
 			continue;
 		if (is_empty && layer == LAYER_LINES)
 			lsi_write(p->w, "\\begin{scope}[on background layer]\n");

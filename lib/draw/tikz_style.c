@@ -69,7 +69,7 @@ static void write_text_styles(struct lsi_writer *w, const struct lsi_scene *scen
 	}
 }
 
-static const char *const variants[] = { "root", "active", "past" };
+static const char *const variants[] = { "root" };
 
 const char *lsi_tikz_variant(const char *variant)
 {
@@ -91,7 +91,6 @@ static void write_node_styles(struct lsi_writer *w, double pen)
 		"cm},\n  switch/.style={draw=ink,line width=%.3gpt,fill=inside,minimum size=", 1.4 * pen);
 	lsi_tikz_write_cm(w, LSI_RADIUS);
 	lsi_write(w, "cm},\n  root/.style={line width=%.3gpt},\n", 2.8 * pen);
-	lsi_write(w, "  active/.style={fill=highlight},\n  past/.style={opacity=.16},\n");
 }
 
 static void write_line_styles(struct lsi_writer *w, enum ls_theme theme, double pen)
@@ -114,7 +113,6 @@ static void write_line_styles(struct lsi_writer *w, enum ls_theme theme, double 
 	lsi_write(w,
 		"  rule/.style={faint,line width=%.3gpt},\n  cell/.style={draw=faint,line width=%.3gpt},\n",
 		pen, pen);
-	lsi_write(w, "  curve/.style={line width=%.3gpt,line join=round},\n", 2 * pen);
 }
 
 void lsi_tikz_write_styles(
@@ -153,7 +151,6 @@ void lsi_tikz_write_colors(struct lsi_writer *w, const struct lsi_scene *scene, 
 	write_color(w, "soft", paint->soft);
 	write_color(w, "faint", paint->faint);
 	write_color(w, "inside", paint->node);
-	write_color(w, "highlight", paint->active);
 	for (int i = 0; i < LSI_COLORS; i++) {
 		if (!is_used(scene, i))
 			continue;
