@@ -97,6 +97,11 @@ struct lsi_element lsi_element_at(enum lsi_shape shape, struct lsi_point at)
 		.count = -1 };
 }
 
+bool lsi_element_is_arrow(const struct lsi_element *element)
+{
+	return element->shape == LSI_SHAPE_MESSAGE || element->shape == LSI_SHAPE_EXCHANGE;
+}
+
 void lsi_scene_add(struct lsi_scene *scene, const struct lsi_element *element)
 {
 	struct lsi_element *elements;
@@ -203,9 +208,7 @@ static struct lsi_box line_box(const struct lsi_element *element)
 {
 	struct lsi_box box = LSI_EMPTY_BOX;
 	const int steps = element->curved ? 16 : 1;
-	const double half = element->shape == LSI_SHAPE_MESSAGE || element->shape == LSI_SHAPE_EXCHANGE
-		? LSI_HEAD / 2.0
-		: 1;
+	const double half = lsi_element_is_arrow(element) ? LSI_HEAD / 2.0 : 1;
 
 	for (int i = 0; i <= steps; i++)
 		box = lsi_box_union(box,

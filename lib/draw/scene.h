@@ -124,6 +124,8 @@ struct lsi_scene_part *lsi_scene_begin(struct lsi_scene *, const char *name, int
 /* A element of the last part without any number, color or shade. */
 struct lsi_element lsi_element_at(enum lsi_shape, struct lsi_point);
 void lsi_scene_add(struct lsi_scene *, const struct lsi_element *);
+/* A message or an exchange. */
+bool lsi_element_is_arrow(const struct lsi_element *);
 
 /* A copy of a text that lives as long as the scene; NULL: no memory. */
 const char *lsi_scene_text(struct lsi_scene *, const char *format, ...)
