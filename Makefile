@@ -136,12 +136,12 @@ endif
 $(O)/flags:
 	$(shell mkdir -p $(@D))$(file >$@,$(STATED))
 
-# Files that the library prints, as lines of C text.
+# Files that the library prints, as lines of C text, without indentation and lines of comment.
 LINES := $(addprefix $(O)/lib/draw/stepper.,html.lines css.lines js.lines)
 $(LINES): $(O)/%.lines: %
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
-	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' $< >$@
+	$(Q)sed '/^[[:space:]]*\/\/ /d; s/^[[:space:]]*//; /^$$/d; s/[\\"]/\\&/g; s/.*/"&\\n",/' $< >$@
 $(O)/lib/draw/html.o: $(LINES)
 
 $(O)/lib/op/%.o: SPEED := $(if $(filter release,$(VARIANT)),-O3)

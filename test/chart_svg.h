@@ -12,6 +12,7 @@
 
 #include <lockstep/chart.h>
 
+#include "support/collected_text.h"
 #include "test.h"
 
 struct point {
@@ -20,20 +21,7 @@ struct point {
 
 /* ---- The text of the last drawing */
 
-static char drawn[1 << 21];
-static size_t drawn_length;
-
-static int keep(void *context, const char *text)
-{
-	const size_t length = strlen(text);
-
-	(void)context;
-	if (drawn_length + length >= sizeof drawn)
-		return LS_ERR_STOPPED;
-	memcpy(drawn + drawn_length, text, length + 1);
-	drawn_length += length;
-	return LS_OK;
-}
+static struct text drawn;
 
 /* ---- Parts and elements */
 

@@ -41,6 +41,19 @@ run draw broadcast -t ring:4 --format dot
 check "DOT on standard output" grep -q '^digraph "ring:4" {$' out
 run draw -t ring:4 --format dot
 check "a network is an undirected graph" grep -q '^graph "ring:4" {$' out
+while read -r labels expected; do
+	run draw -t hypercube:2 --labels "$labels" --format dot
+	check "DOT with --labels $labels" grep -qF "2 [label=$expected, pos" out
+done <<'TABLE'
+both "2 10"
+rank "2"
+name "10"
+none ""
+TABLE
+run draw -t ring:3 --labels both --format dot
+check "DOT with a rank that is the name" grep -qF '2 [label="2", pos' out
+run draw -t tree:4 --format dot
+check "DOT with the name of a switch" grep -qF '4 [label="0-1", pos' out
 run list links -t ring:4 --format dot
 cp out links
 run draw -t ring:4 --format dot
@@ -62,6 +75,10 @@ run draw allreduce -t ring:5 --view panels --theme mono --width 120 --standalone
 check "special characters" grep -qF 'a\_b \#\%\&\textasciicircum{}\textasciitilde{}\{\}\$\textbackslash{}\textless{}\textgreater{}\textbar{}'"''" panels.tex
 run draw -t tree:8 --theme dark --standalone switches.tex
 check "switches" [ "$(grep -c '^.node.switch' switches.tex)" -eq 7 ]
+run draw broadcast -t ring:4 --view matrix matrix.tex
+check "cells are tinted, with their text in the color" [ "$(grep -c 'fill=color\([12]\)!14!paper,draw=color\1\].*text=color\1text\] {[12]};' matrix.tex)" -eq 3 ]
+run draw alltoall -t ring:8 --mode routed --view load --theme dark loads.tex
+check "text on a shade is black or white" [ "$(grep -c 'fill={rgb.*,text=\(black\|white\)\]' loads.tex)" -eq "$(grep -c 'fill={rgb' loads.tex)" ]
 if command -v pdflatex >/dev/null && kpsewhich standalone.cls beamer.cls >/dev/null; then
 	for name in alone slides panels switches; do
 		check "LaTeX takes $name.tex" sh -c "pdflatex -interaction=batchmode -halt-on-error $name.tex >out"
@@ -94,8 +111,10 @@ fi
 if command -v rsvg-convert >/dev/null; then
 	run draw broadcast -t ring:4 ring.png ring.pdf
 	check "PNG and PDF" sh -c 'head -c 4 ring.png | grep -q PNG && head -c 4 ring.pdf | grep -q %PDF'
+	run draw broadcast -t ring:4 --width 127 wide.png
+	check "a PNG has 192 pixels per inch" [ "$(od -An -tu1 -j18 -N2 wide.png | awk '{ print 256 * $1 + $2 }')" -eq 960 ]
 else
-	skipped=$((skipped + 1))
+	skipped=$((skipped + 2))
 fi
 PATH=/nonexistent "$LOCKSTEP" draw broadcast -t ring:4 none.png >out 2>err
 check "PNG without rsvg-convert exits 4" [ $? -eq 4 ]

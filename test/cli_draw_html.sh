@@ -39,7 +39,10 @@ done <<'TABLE'
 40000|shift -q 3 -t ring:9 --mode routed
 100000|broadcast -t mesh:8x8 -r 9
 100000|broadcast -t hypercube:6
-100000|allreduce -t hypercube:5
+70000|allreduce -t hypercube:5
+85000|allgather -t ring:64
+100000|allgather -t ring:64 -a ring
+85000|alltoall -t ring:16 --mode routed
 TABLE
 page "allreduce -t star:4"
 check "star:4 in 30 to 70 KB: $(wc -c <page.html)" [ "$(wc -c <page.html)" -gt 30000 -a "$(wc -c <page.html)" -le 70000 ]
@@ -147,7 +150,8 @@ check "a picture of each step" [ "$(grep -o '<figcaption>Step [1-3] of 3' out | 
 check "no controls in a handout" [ "$(grep -c '<nav' out)" -eq 0 ]
 
 # The loads of links, and exchanges, of other plans.
-for arguments in "alltoall -t ring:6 -a pairwise --mode routed" "allreduce -t star:4" "broadcast -t tree:8"; do
+for arguments in "alltoall -t ring:6 -a pairwise --mode routed" "allreduce -t star:4" "broadcast -t tree:8" \
+	"allgather -t ring:6" "allgather -t ring:5 -a ring"; do
 	[ -z "$LS_FAST" ] || [ "$arguments" != "broadcast -t tree:8" ] || continue
 	page "$arguments"
 	probe page.html '' --window-size=1200,800
@@ -166,6 +170,8 @@ for step, shown in zip(rounds, seen["steps"]):
 				loads[int(u), int(v)] = [int(messages), int(words)]
 	assert loads == {(u, v): rest for u, v, *rest in step["loads"]}, (step["round"], loads)
 	assert shown["folded"] == (len(step["messages"]) > 16)
+	pairs = {(m["src"], m["dst"]) for m in step["messages"]}
+	assert shown["shown"] == sorted(f"{u}-{v}" for u, v in pairs if u < v or (v, u) not in pairs), step["round"]
 PYTHON
 done
 

@@ -165,7 +165,7 @@ check "links in FILE.csv" sh -c '[ ! -s out ] && cmp -s mesh.csv expected'
 run list links -t mesh:2x2 mesh.dot
 check "links in FILE.dot" [ $code -eq 0 -a "$(grep -c -- ' -- ' mesh.dot)" -eq 4 ]
 check "DOT is an undirected graph" sh -c 'head -n 1 mesh.dot | grep -q "^graph " && tail -n 1 mesh.dot | grep -qx "}"'
-check "DOT labels the nodes" grep -Eq '^	3 \[label="\(1,1\)", pos="[-.0-9]*,[-.0-9]*!"\];$' mesh.dot
+check "DOT labels the nodes" grep -Eq '^	3 \[label="3 \(1,1\)", pos="[-.0-9]*,[-.0-9]*!"\];$' mesh.dot
 if command -v dot >/dev/null; then
 	check "graphviz reads DOT" dot -Tplain mesh.dot -o plain
 else

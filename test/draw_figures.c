@@ -4,30 +4,16 @@
  * a tree (Grama et al., Figure 4.7).  The test computes numbers and routes by itself.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <lockstep.h>
 
+#include "support/collected_text.h"
 #include "test.h"
 
-enum { ROOM = 1 << 20 };
-static char svg[ROOM];
-static size_t used;
-
-static int keep(void *context, const char *text)
-{
-	const size_t length = strlen(text);
-
-	(void)context;
-	if (used + length >= ROOM)
-		return LS_ERR_MEMORY;
-	memcpy(svg + used, text, length + 1);
-	used += length;
-	return LS_OK;
-}
-
 /* With what nodes hold; the cells of a table come column by column. */
-static void draw(const char *spec, enum ls_operation operation, const char *view)
+static struct text draw(const char *spec, enum ls_operation operation, const char *view)
 {
 	struct ls_request request = { .size = sizeof request,
 		.operation = operation,
@@ -35,8 +21,8 @@ static void draw(const char *spec, enum ls_operation operation, const char *view
 	struct ls_error why = { .size = sizeof why };
 	ls_topology *t = NULL;
 	ls_plan *plan = NULL;
+	struct text svg = { 0 };
 
-	used = 0;
 	CHECK(ls_topology_make(spec, &t, &why) == LS_OK, "%s", why.text);
 	request.topology = t;
 	CHECK(ls_plan_make(&request, &plan, &why) == LS_OK, "%s", why.text);
@@ -45,9 +31,10 @@ static void draw(const char *spec, enum ls_operation operation, const char *view
 		.size = sizeof drawing, .topology = t, .plan = plan, .view = view, .values = LS_VALUES_DATA
 	};
 
-	CHECK(ls_draw(&drawing, "svg", keep, NULL, &why) == LS_OK, "%s", why.text);
+	CHECK(ls_draw(&drawing, "svg", text_append, &svg, &why) == LS_OK, "%s", why.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
+	return svg;
 }
 
 /* The next cell of the table equals the text. */
@@ -70,9 +57,9 @@ static int64_t sum(int64_t first, int64_t last)
 /* After step k a node knows the sum of its cube of 2^k nodes, and its prefix there. */
 static void test_prefix_sums(void)
 {
-	const char *at = svg;
+	struct text svg = draw("hypercube:3", LS_SCAN, "table");
+	const char *at = svg.at;
 
-	draw("hypercube:3", LS_SCAN, "table");
 	for (int64_t size = 1; size <= 8; size *= 2) {
 		for (int64_t r = 0; r < 8; r++) {
 			const int64_t first = r - r % size;
@@ -86,15 +73,16 @@ static void test_prefix_sums(void)
 			at = check_cell(at, "prefix sums", r, text);
 		}
 	}
+	free(svg.at);
 }
 
 /* Steps 1, 3 and 6 give the sums of the S_2, S_3 and S_4 of each node. */
 static void test_star(void)
 {
 	const int64_t size_after[] = { 1, 2, 0, 6, 0, 0, 24 };
-	const char *at = svg;
+	struct text svg = draw("star:4", LS_ALLREDUCE, "table");
+	const char *at = svg.at;
 
-	draw("star:4", LS_ALLREDUCE, "table");
 	for (int step = 0; step <= 6; step++) {
 		for (int64_t r = 0; r < 24; r++) {
 			const int64_t size = size_after[step];
@@ -109,6 +97,7 @@ static void test_star(void)
 			at = check_cell(at, "star:4", r, text);
 		}
 	}
+	free(svg.at);
 }
 
 /*
@@ -117,10 +106,10 @@ static void test_star(void)
  */
 static void test_routes(void)
 {
-	const char *at = svg;
+	struct text svg = draw("tree:8", LS_BROADCAST, "panels");
+	const char *at = svg.at;
 	int messages = 0;
 
-	draw("tree:8", LS_BROADCAST, "panels");
 	while ((at = strstr(at, "data-round="))) {
 		int round, src, dst, levels = 0, lines = 0;
 
@@ -136,6 +125,7 @@ static void test_routes(void)
 		messages++;
 	}
 	CHECK(messages == 7, "%d messages", messages);
+	free(svg.at);
 }
 
 int main(void)

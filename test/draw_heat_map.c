@@ -29,25 +29,26 @@ static void test_map(void)
 	struct ls_error why = { .size = sizeof why };
 	const char *at;
 
-	drawn_length = 0;
-	CHECK(ls_heat_map_draw(&map, "svg", keep, NULL, &why) == LS_OK, "%s", why.text);
-	check_texts(drawn, "map");
-	at = find_part(drawn, "map", 0);
+	drawn.length = 0;
+	CHECK(ls_heat_map_draw(&map, "svg", text_append, &drawn, &why) == LS_OK, "%s", why.text);
+	check_texts(drawn.at, "map");
+	at = find_part(drawn.at, "map", 0);
 	for (int i = 0; i < ROWS * COLUMNS; i++) {
 		char is[32];
 
 		at = read_cell(at, is, sizeof is);
 		CHECK(at && strcmp(is, text[i]) == 0, "cell %d is '%s', not '%s'", i, is, text[i]);
 	}
-	CHECK(strstr(drawn, "style=\"fill:#fef0d9\"") && strstr(drawn, "style=\"fill:#960000\""),
+	CHECK(strstr(drawn.at, "style=\"fill:#fef0d9\"") && strstr(drawn.at, "style=\"fill:#960000\""),
 		"the least and the greatest number have the ends of the ramp");
 	map.columns = 1;
 	map.rows = 1;
 	map.cell = empty;
-	CHECK(ls_heat_map_draw(&map, "svg", keep, NULL, &why) == LS_ERR_ARGUMENT, "no number");
+	CHECK(ls_heat_map_draw(&map, "svg", text_append, &drawn, &why) == LS_ERR_ARGUMENT, "no number");
 	map.rows = SIZE_MAX / 2;
 	map.columns = 3;
-	CHECK(ls_heat_map_draw(&map, "svg", keep, NULL, &why) == LS_ERR_ARGUMENT, "too many cells");
+	CHECK(ls_heat_map_draw(&map, "svg", text_append, &drawn, &why) == LS_ERR_ARGUMENT,
+		"too many cells");
 }
 
 int main(void)

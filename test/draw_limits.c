@@ -44,8 +44,6 @@ static void check_views(const ls_topology *t, const ls_plan *plan)
 			ls_topology_spec(t), status, picture.why.text);
 		if (status == LS_ERR_UNSUPPORTED)
 			check_refusal(t, plan, info.name, &picture.why);
-		else
-			CHECK(is_well_formed(&picture), "%s of %s", info.name, ls_topology_spec(t));
 		drawn_page_release(&picture);
 	}
 }
@@ -88,8 +86,7 @@ static void check_default(const char *spec, int operation, const char *view)
 	struct drawn_page picture, same = draw_view(t, plan, view);
 
 	CHECK(drawn_page_make(&drawing, &picture) == LS_OK, "%s: %s", spec, picture.why.text);
-	CHECK(picture.length == same.length && !strcmp(picture.text, same.text),
-		"the default view of %s is not %s", spec, view);
+	CHECK(!strcmp(picture.svg.at, same.svg.at), "the default view of %s is not %s", spec, view);
 	drawn_page_release(&picture);
 	drawn_page_release(&same);
 	ls_plan_destroy(plan);

@@ -20,7 +20,7 @@ static void check_messages(const struct drawn_page *picture, const char *text)
 
 		if (round < 0 || src < 0 || dst < 0)
 			continue;
-		CHECK(has_class(&tag, "message"), "%s: %.60s", text, tag.text);
+		CHECK(has_class(&tag, "message"), "%s: an element %s", text, tag.element->name);
 		mark_message(text, round, src, dst);
 	}
 	check_all_drawn(text);
@@ -66,6 +66,25 @@ static void check_pixels(const struct drawn_page *picture, double unit, const ch
 	check_all_drawn(text);
 }
 
+/* The frame, in px, is as large as the scaled marks of all nodes. */
+static void check_scale(const struct drawn_page *picture, double unit, const char *text)
+{
+	const char *scale = NULL;
+	double nodes = 0, side = 0;
+
+	for (struct tag tag = { 0 }; next_tag(picture, &tag);) {
+		if (has_class(&tag, "frame")) {
+			nodes = (double)number_of(&tag, "data-count");
+			next_tag(picture, &tag);
+			side = strtod(attribute_of(&tag, "width"), NULL);
+		} else if (has_class(&tag, "matrix")) {
+			scale = strstr(attribute_of(&tag, "transform"), "scale(");
+		}
+	}
+	CHECK(scale && fabs(strtod(scale + strlen("scale("), NULL) * unit * nodes - side) < 0.1,
+		"%s: %g nodes on %g px, %.12s", text, nodes, side, scale ? scale : "no scale");
+}
+
 static bool has_repeats(void)
 {
 	for (size_t i = 0; i < expected.n; i++)
@@ -79,6 +98,7 @@ static bool has_repeats(void)
 static void check_view(const struct ls_drawing *drawing, const char *view)
 {
 	const int64_t nodes = ls_topology_nodes(drawing->topology);
+	const double unit = has_repeats() ? 100 : 1;
 	struct ls_drawing one = *drawing;
 	struct drawn_page picture;
 	const char *text = ls_topology_spec(drawing->topology);
@@ -86,10 +106,12 @@ static void check_view(const struct ls_drawing *drawing, const char *view)
 	one.view = view;
 	memset(expected.drawn, 0, sizeof expected.drawn);
 	CHECK(drawn_page_make(&one, &picture) == LS_OK, "%s: %s", text, picture.why.text);
-	if (nodes <= 32 || !strcmp(view, "timeline"))
+	if (nodes <= 32 || !strcmp(view, "timeline")) {
 		check_messages(&picture, text);
-	else
-		check_pixels(&picture, has_repeats() ? 100 : 1, text);
+	} else {
+		check_pixels(&picture, unit, text);
+		check_scale(&picture, unit, text);
+	}
 	drawn_page_release(&picture);
 }
 
@@ -154,7 +176,33 @@ static void check_links(const char *spec)
 		}
 	}
 	CHECK(links == 2 * ls_topology_links(t), "%s: %" PRId64 " links", spec, links);
+	check_scale(&picture, 1, spec);
 	drawn_page_release(&picture);
+	ls_topology_destroy(t);
+}
+
+/*
+ * TikZ: a mark is a rectangle in cm before the scale of its part, where a cell is 1 px.  All lie on
+ * the borders of cells.
+ */
+static void check_tikz_cells(const char *spec)
+{
+	ls_topology *t = drawn_network(spec);
+	const struct ls_drawing drawing = { .size = sizeof drawing, .topology = t, .view = "matrix" };
+	const double px = 2.54 / 96;
+	struct text tikz = { 0 };
+	const char *at, *end;
+	double x, y;
+
+	CHECK(ls_draw(&drawing, "tikz", text_append, &tikz, NULL) == LS_OK, "%s", spec);
+	at = strstr(tikz.at, "\\path[draw=none");
+	CHECK(at, "%s: no marks", spec);
+	end = at ? strchr(at, ';') : NULL;
+	while (at && (at = strchr(at + 1, '(')) && at < end)
+		CHECK(sscanf(at, "(%lf,%lf)", &x, &y) == 2 && fabs(x / px - round(x / px)) < 0.01
+				&& fabs(y / px - round(y / px)) < 0.01,
+			"%s: %.20s is no corner of a cell", spec, at);
+	free(tikz.at);
 	ls_topology_destroy(t);
 }
 
@@ -172,5 +220,6 @@ int main(void)
 	check_links("hypercube:7");
 	check_links("complete:60");
 	check_links("mct:3,3");
+	check_tikz_cells("hypercube:9");
 	return test_result();
 }

@@ -92,9 +92,9 @@ static void peers_of(int64_t node, int64_t round, char *text, size_t size)
 		if (back && row->src > row->dst)
 			continue;
 		snprintf(text + strlen(text), size - strlen(text), "%s%s%" PRId64, *text ? " " : "",
-			back                   ? "&lt;&gt;"
-				: row->src == node ? "&gt;"
-								   : "&lt;",
+			back                   ? "<>"
+				: row->src == node ? ">"
+								   : "<",
 			row->src == node ? row->dst : row->src);
 	}
 }

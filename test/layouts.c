@@ -91,6 +91,16 @@ static void check_more_defaults(void)
 		visit_spec(specs[i], check_default);
 }
 
+/* Larger networks whose placements were searched for this. */
+static void check_searched(const ls_topology *t)
+{
+	struct drawing d = draw(t, NULL);
+
+	check_places(&d);
+	check_clear(&d);
+	free(d.at);
+}
+
 /* ---- What single layouts look like */
 
 static void expect_at(const struct drawing *d, int64_t u, double x, double y)
@@ -248,6 +258,27 @@ static void look_at_hexagons(const ls_topology *t)
 	free(d.at);
 }
 
+/* Five symbols: to add 1 to all of them, 1 after 5, turns the drawing by a fifth. */
+static void look_at_fifths(const ls_topology *t)
+{
+	struct drawing d = draw(t, NULL);
+	const double angle = -2 * M_PI / 5;
+
+	for (int64_t u = 0; u < d.n; u++) {
+		struct lsi_permutation p = lsi_permutation_of(u, 5);
+
+		for (int i = 1; i <= 5; i++)
+			p.symbol[i] = (uint8_t)(p.symbol[i] % 5 + 1);
+
+		const int64_t v = lsi_permutation_rank(&p);
+		const struct lsi_point turned = { d.at[u].x * cos(angle) - d.at[u].y * sin(angle),
+			d.at[u].x * sin(angle) + d.at[u].y * cos(angle) };
+
+		CHECK(distance(d.at[v], turned) < 1e-9, "%s: node %lld", ls_topology_spec(t), (long long)u);
+	}
+	free(d.at);
+}
+
 /* The Nauru graph: a ring whose chords lead as far as [5, -9, 7, -7, 9, -5]^4 says. */
 static void look_at_star_ring(const ls_topology *t)
 {
@@ -290,15 +321,22 @@ static void look_at_octahedron(const ls_topology *t)
 
 int main(void)
 {
+	static const char *const searched[] = { "star:5", "pancake:5", "bubblesort:5", "hypercube:7",
+		"hypercube:8" };
+
 	visit_examples(check_layouts);
 	visit_small(check_default);
 	check_more_defaults();
+	for (size_t i = 0; i < sizeof searched / sizeof *searched; i++)
+		visit_spec(searched[i], check_searched);
+	for (size_t i = 0; i < 3; i++)
+		visit_spec(searched[i], look_at_fifths);
 	visit_spec("linear:8", look_at_row);
 	visit_spec("ring:8", look_at_two_rows);
 	visit_spec("ring:16", look_at_circle);
 	visit_spec("mesh:4x4", look_at_mesh);
 	visit_spec("torus:4x4", look_at_torus);
-	visit_sizes("hypercube", 1, 6, look_at_cubes);
+	visit_sizes("hypercube", 1, 8, look_at_cubes);
 	visit_sizes("bintree", 1, 6, look_at_tree);
 	visit_spec("tree:16", look_at_tree);
 	visit_spec("star:4", look_at_hexagons);

@@ -30,12 +30,12 @@ static const char plan_text[] =
 	"local\n0: OUTPUT[0..1] := S[0..1]\n1: OUTPUT[1,0] := S[1,0]\n";
 
 static const char data_of_plan[] =
-	"{\"first\":1,\"nodes\":2,\n\"labels\":[],\n\"messages\":[[[0,1,2,0],[1,0,2,1]]],\n"
-	"\"routes\":{},\n\"before\":[[[0,2],[1,2]],[[0,3],[1,4]]],\n"
-	"\"moves\":[[[0,5,6],[1,7]]],\n\"contents\":[],\n"
-	"\"texts\":[\"S[0..1]\",\"INPUT\",\"S[0..1] := INPUT\",\"OUTPUT := S[0..1]\","
-	"\"OUTPUT[1,0] := S[1,0]\",\"S[0] := S[0] (+) ARRIVAL[0]\",\"S[1] := S[1] (+) ARRIVAL[1]\","
-	"\"S[0..1] := ARRIVAL (+) S[0..1]\"]}\n";
+	"{\"first\":1,\"nodes\":2,\n\"labels\":[],\n\"messages\":[[[0,1],[1,0],[2,2],[0,1]]],\n"
+	"\"routes\":{},\n\"before\":[[[0,1],[1,1],[2,2]],[[0,1],[1,1],[3,4]]],\n"
+	"\"moves\":[[[0,1],[2,1],[5,6,7]]],\n\"contents\":[],\n"
+	"\"texts\":[\"S[0..1]\",\n\"INPUT\",\n\"S[0..1] := INPUT\",\n\"OUTPUT := S[0..1]\",\n"
+	"\"OUTPUT[1,0] := S[1,0]\",\n\"S[0] := S[0] (+) ARRIVAL[0]\",\n"
+	"\"S[0..1] := ARRIVAL (+) S[0..1]\",\n\"S[1] := S[1] (+) ARRIVAL[1]\"]}\n";
 
 /* Messages that passed on a ring; the route from 0 to 2; a node that loses what it held. */
 static const struct ls_record records[] = {
@@ -49,9 +49,10 @@ static char *contents[] = { "<a>", "", "", "", /* before round 2 */
 
 static const char data_of_records[] =
 	"{\"first\":2,\"nodes\":4,\n\"labels\":[],\n"
-	"\"messages\":[[[0,2,7,-1]],\n[[0,2,1,-1],[1,0,1,-1]]],\n\"routes\":{\"0-2\":[0,1,2]},\n"
-	"\"before\":[],\n\"moves\":[],\n\"contents\":[[0,0],\n[2,1],\n[0,2]],\n"
-	"\"texts\":[\"\\u003ca\\u003e\",\"\\u003ca\\u003e \\u0022b\\u0022\",\"\"]}\n";
+	"\"messages\":[[[0],[2],[7],[-1]],\n[[0,1],[2,0],[1,1],[-1,-1]]],\n\"routes\":{\"0-2\":[0,1,2]}"
+	",\n"
+	"\"before\":[],\n\"moves\":[],\n\"contents\":[[[0],[0]],\n[[2],[1]],\n[[0],[2]]],\n"
+	"\"texts\":[\"\\u003ca\\u003e\",\n\"\\u003ca\\u003e \\u0022b\\u0022\",\n\"\"]}\n";
 
 static ls_topology *make_topology(const char *spec)
 {

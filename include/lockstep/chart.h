@@ -40,7 +40,7 @@ enum ls_series_style {
 struct ls_series {
 	const char *name; /* in the legend; NULL: none */
 	enum ls_series_style style;
-	int color; /* of the line, and its kind of mark, from 1; 0: those of its index; -1: black */
+	int color; /* of the line, and its kind of mark, from 1; 0: those of its index; -1: ink */
 	size_t points;
 	const double *x, *y;
 	const double *low, *high; /* the spread of y, as a bar; NULL: none */

@@ -34,9 +34,9 @@ struct ls_drawing {
 	size_t n_records;
 	enum ls_mode mode;               /* of the messages */
 	size_t count;                    /* n, elements of a contribution; 0: 1, in a barrier 0 */
-	const char *view;                /* NULL: the first that fits, see ls_draw_default_view */
+	const char *view;                /* of ls_draw_view_list; NULL: one that fits */
 	const char *layout;              /* NULL: the default of the network */
-	const double *positions;         /* x and y of each vertex, in place of a layout */
+	const double *positions;         /* x, y of each vertex in 100 px, y down; NULL: the layout */
 	int64_t first_round, last_round; /* 0: from the first, to the last */
 	enum ls_drawn_values values;
 	enum ls_drawn_labels labels;

@@ -89,11 +89,8 @@ static void make_axes(struct lsi_plot *plot)
 static void add_rule(
 	struct lsi_scene *scene, const char *variant, double x, double y, double dx, double dy)
 {
-	struct lsi_element rule = lsi_element_at(LSI_SHAPE_RULE, (struct lsi_point){ x, y });
-
-	rule.to = (struct lsi_point){ x + dx, y + dy };
-	rule.variant = variant;
-	lsi_scene_add(scene, &rule);
+	lsi_scene_put_rule(
+		scene, variant, (struct lsi_point){ x, y }, (struct lsi_point){ x + dx, y + dy }, 0);
 }
 
 /* Ticks below the plot. */

@@ -3,13 +3,9 @@
  * title and caption are a subject without nodes.
  *
  * A chart is drawn around the origin, which is the upper left corner of the plot or of the cells;
- * labels on the left and above have negative coordinates.  At the end all parts move by the same
- * whole number of pixels, so that the upper left one is at the margins and thin lines stay sharp.
+ * labels on the left and above have negative coordinates.  Then all parts move to the margins.
  */
 #include "draw/chart_page.h"
-
-#include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "draw/geometry.h"
@@ -20,17 +16,16 @@ int lsi_chart_output_check(const struct lsi_chart_output *output)
 	const struct lsi_draw_format *format = lsi_draw_format_find(output->format);
 
 	if (!format)
-		return lsi_error_set(output->why, LS_ERR_SPEC, "no format '%s'",
-			lsi_quote_make(output->format, strlen(output->format)).text);
+		return lsi_draw_format_refuse(output->format, output->why);
 	if (!format->draws_charts)
 		return lsi_error_set(output->why, LS_ERR_UNSUPPORTED,
 			"the format %s draws no charts; try svg", format->name);
 	return LS_OK;
 }
 
-struct lsi_scene_part *lsi_chart_part(struct lsi_scene *scene, const char *name)
+void lsi_chart_part(struct lsi_scene *scene, const char *name)
 {
-	return lsi_scene_begin(scene, name, -1);
+	lsi_scene_begin(scene, name, -1);
 }
 
 void lsi_chart_text(
@@ -38,20 +33,6 @@ void lsi_chart_text(
 {
 	if (text && *text)
 		lsi_scene_put_text(scene, LSI_TEXT_AXIS, anchor, (struct lsi_point){ x, y }, text);
-}
-
-/* The upper left corner of all parts comes to the margins.  Returns the lower end. */
-static double move_parts(struct lsi_scene *scene)
-{
-	struct lsi_box box = LSI_EMPTY_BOX;
-
-	for (size_t i = 0; i < scene->parts; i++)
-		box = lsi_box_union(box, scene->part[i].box);
-	for (size_t i = 0; i < scene->parts; i++) {
-		scene->part[i].x = ceil(LSI_MARGIN - box.left);
-		scene->part[i].y = ceil(LSI_MARGIN - box.top);
-	}
-	return ceil(LSI_MARGIN - box.top) + box.bottom;
 }
 
 /* A subject of words alone. */
@@ -73,7 +54,7 @@ int lsi_chart_print(
 	struct lsi_writer writer = { .put = output->put, .context = output->context };
 	struct ls_drawing drawing;
 	const struct lsi_subject subject = subject_of(page, &drawing);
-	const double bottom = move_parts(scene);
+	const double bottom = lsi_scene_put_origin(scene, LSI_MARGIN, LSI_MARGIN);
 
 	lsi_scene_fit(scene);
 	if (page->title || page->caption) {

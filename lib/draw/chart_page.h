@@ -19,8 +19,8 @@ struct lsi_chart_output {
 int lsi_chart_output_check(const struct lsi_chart_output *);
 
 /* Begin a part whose axis, marks or cells have coordinates of the chart. */
-struct lsi_scene_part *lsi_chart_part(struct lsi_scene *, const char *name);
-/* A line of text; `variant` NULL: none. */
+void lsi_chart_part(struct lsi_scene *, const char *name);
+/* A line of text; NULL or "": nothing. */
 void lsi_chart_text(struct lsi_scene *, enum lsi_anchor, double x, double y, const char *text);
 
 /* Move all parts onto the page, add title and caption, print, and release the scene. */

@@ -8,6 +8,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "draw/draw_format.h"
@@ -25,15 +26,16 @@ static void write_quoted(struct lsi_writer *w, const char *text)
 
 /* ---- Nodes */
 
+/* "5 101": the rank of a node, and its name if that is another one. */
 static void write_label(struct lsi_writer *w, const struct lsi_subject *s, int64_t vertex)
 {
 	const enum ls_drawn_labels labels = s->drawing->labels;
-	char label[LSI_LABEL_MAX] = "";
+	char name[LSI_NAME], label[LSI_NAME + 24] = "";
+	const bool is_named = lsi_subject_name(s, vertex, name);
 
-	if (labels == LS_LABELS_RANK && vertex < s->nodes)
-		snprintf(label, sizeof label, "%" PRId64, vertex);
-	else if (labels == LS_LABELS_BOTH || labels == LS_LABELS_NAME)
-		ls_label(s->topology, vertex, label, sizeof label);
+	if (vertex < s->nodes && labels != LS_LABELS_NONE && !(labels == LS_LABELS_NAME && is_named))
+		snprintf(label, sizeof label, "%" PRId64 "%s", vertex, is_named ? " " : "");
+	snprintf(label + strlen(label), LSI_NAME, "%s", is_named ? name : "");
 	write_quoted(w, label);
 }
 

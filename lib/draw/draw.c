@@ -140,6 +140,11 @@ const struct lsi_draw_format *lsi_draw_format_find(const char *name)
 	return formats[i];
 }
 
+int lsi_draw_format_refuse(const char *name, struct ls_error *why)
+{
+	return refuse_name(ls_draw_format_list, "format", name, why);
+}
+
 static int draw(const struct lsi_subject *s, const struct lsi_draw_format *format,
 	struct lsi_writer *writer, struct ls_error *why)
 {
@@ -178,7 +183,7 @@ int ls_draw(const struct ls_drawing *drawing, const char *format,
 		return lsi_error_set(
 			why, LS_ERR_ARGUMENT, "drawing->topology is NULL; expected a topology");
 	if (!found)
-		return refuse_name(ls_draw_format_list, "format", format, why);
+		return lsi_draw_format_refuse(format, why);
 	failed = lsi_subject_make(&complete, &subject, why);
 	if (!failed)
 		failed = draw(&subject, found, &writer, why);

@@ -41,6 +41,8 @@ LSI_FORMATS(LSI_DECLARE_FORMAT)
 
 /* NULL: none. */
 const struct lsi_draw_format *lsi_draw_format_find(const char *name_or_null);
+/* LS_ERR_SPEC: there is none of this name; `why` tells a similar one, or all. */
+int lsi_draw_format_refuse(const char *name, struct ls_error *why);
 
 void lsi_write(struct lsi_writer *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A text with & < > " written as XML entities. */

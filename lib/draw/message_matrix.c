@@ -12,7 +12,8 @@
  *
  * A few areas are much smaller in a file than millions of elements, and rectangles that touch in
  * a row are joined.  Their coordinates count cells, and the scale of the part makes them px.
- * Formats print coordinates to 0.1 only.  So if messages share cells, a cell is 100 units wide.
+ * SVG prints coordinates to 0.1.  So if messages share cells, a cell is 100 units wide, and the
+ * scale is smaller: it is printed with six digits.
  */
 #include "draw/message_matrix.h"
 

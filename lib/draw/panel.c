@@ -258,11 +258,6 @@ static void put_number(struct canvas *c, const struct lsi_element *arrow)
 	lsi_scene_add(c->scene, &element);
 }
 
-static bool is_arrow(const struct lsi_element *element)
-{
-	return element->shape == LSI_SHAPE_MESSAGE || element->shape == LSI_SHAPE_EXCHANGE;
-}
-
 static void put_numbers(struct canvas *c)
 {
 	const size_t end = c->scene->elements;
@@ -270,7 +265,7 @@ static void put_numbers(struct canvas *c)
 	for (size_t i = c->first; i < end && c->panel->numbers; i++) {
 		const struct lsi_element arrow = c->scene->element[i]; /* more elements may move it */
 
-		if (is_arrow(&arrow))
+		if (lsi_element_is_arrow(&arrow))
 			put_number(c, &arrow);
 	}
 }

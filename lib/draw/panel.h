@@ -24,4 +24,16 @@ struct lsi_panel {
 /* Add a part with the panel.  A lack of memory is noted in the scene. */
 void lsi_panel_draw(struct lsi_scene *, const struct lsi_panel *, const char *name);
 
+/* ---- Panels in rows (panel_rows.c) */
+
+struct lsi_panel_rows {
+	size_t first;  /* part; it and all parts after it are panels */
+	int columns;   /* 0: as many as fit the page, in rows of about equal length */
+	bool lettered; /* "(a) step 1" above a panel, else "step 1" */
+	double scale_least, scale_most;
+};
+
+/* Place the panels below `top`, and add a part with their titles.  Returns the lower end. */
+double lsi_panels_arrange(struct lsi_scene *, struct lsi_panel_rows, double top);
+
 #endif

@@ -100,6 +100,11 @@ struct lsi_element lsi_element_at(enum lsi_shape shape, struct lsi_point at)
 		.end_ns = -1 };
 }
 
+bool lsi_element_is_arrow(const struct lsi_element *element)
+{
+	return element->shape == LSI_SHAPE_MESSAGE || element->shape == LSI_SHAPE_EXCHANGE;
+}
+
 void lsi_scene_add(struct lsi_scene *scene, const struct lsi_element *element)
 {
 	struct lsi_element *elements;
@@ -136,8 +141,8 @@ const char *lsi_scene_text(struct lsi_scene *scene, const char *format, ...)
 	return text;
 }
 
-void lsi_scene_put_text(struct lsi_scene *scene, enum lsi_text_style style, enum lsi_anchor anchor,
-	struct lsi_point at, const char *text)
+void lsi_scene_put_label(struct lsi_scene *scene, enum lsi_text_style style, enum lsi_anchor anchor,
+	struct lsi_point at, int64_t node, const char *text)
 {
 	struct lsi_element element = lsi_element_at(LSI_SHAPE_TEXT, at);
 
@@ -146,7 +151,25 @@ void lsi_scene_put_text(struct lsi_scene *scene, enum lsi_text_style style, enum
 	element.text = text;
 	element.style = style;
 	element.anchor = anchor;
+	element.node = node;
 	lsi_scene_add(scene, &element);
+}
+
+void lsi_scene_put_text(struct lsi_scene *scene, enum lsi_text_style style, enum lsi_anchor anchor,
+	struct lsi_point at, const char *text)
+{
+	lsi_scene_put_label(scene, style, anchor, at, -1, text);
+}
+
+void lsi_scene_put_rule(struct lsi_scene *scene, const char *variant, struct lsi_point from,
+	struct lsi_point to, double width)
+{
+	struct lsi_element rule = lsi_element_at(LSI_SHAPE_RULE, from);
+
+	rule.to = to;
+	rule.variant = variant;
+	rule.width = width;
+	lsi_scene_add(scene, &rule);
 }
 
 /* ---- Measure */
@@ -188,9 +211,7 @@ static struct lsi_box line_box(const struct lsi_element *element)
 {
 	struct lsi_box box = LSI_EMPTY_BOX;
 	const int steps = element->curved ? 16 : 1;
-	const double half = element->shape == LSI_SHAPE_MESSAGE || element->shape == LSI_SHAPE_EXCHANGE
-		? LSI_HEAD / 2.0
-		: 1;
+	const double half = lsi_element_is_arrow(element) ? LSI_HEAD / 2.0 : 1;
 
 	for (int i = 0; i <= steps; i++)
 		box = lsi_box_union(box,
@@ -280,10 +301,10 @@ double lsi_scene_put_origin(struct lsi_scene *scene, double left, double top)
 	for (size_t i = 0; i < scene->parts; i++)
 		box = lsi_box_union(box, scaled_box(&scene->part[i]));
 	for (size_t i = 0; i < scene->parts; i++) {
-		scene->part[i].x = left - box.left;
-		scene->part[i].y = top - box.top;
+		scene->part[i].x = ceil(left - box.left);
+		scene->part[i].y = ceil(top - box.top);
 	}
-	return top + box.bottom - box.top;
+	return ceil(top - box.top) + box.bottom;
 }
 
 void lsi_scene_fit(struct lsi_scene *scene)

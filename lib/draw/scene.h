@@ -1,7 +1,7 @@
 /*
  * A scene: everything that a picture shows, with its place.  Views make it; formats print it.
  *
- *   scene        title, description, size of the page
+ *   scene        legend, size of the page
  *     part       a panel or a table, with an origin and a scale of its own
  *       element  a node, link, message, text, cell, rule or curve
  *
@@ -72,7 +72,7 @@ struct lsi_box {
  */
 struct lsi_element {
 	enum lsi_shape shape;
-	const char *variant; /* a further class, or NULL: "root", "active", "past" */
+	const char *variant; /* a further class, or NULL: "root" */
 	bool dotted;         /* of an arrow: a dot at its tail */
 	struct lsi_point from, to, via;
 	bool curved;                    /* the line is a quadratic curve with the control point `via` */
@@ -108,8 +108,7 @@ struct lsi_scene_part {
 
 struct lsi_scene {
 	struct lsi_arena arena; /* texts and points */
-	const char *title, *description;
-	const char *legend; /* what the marks mean, below the caption; NULL: nothing */
+	const char *legend;     /* what the marks mean, below the caption; NULL: nothing */
 	double width, height;
 	struct lsi_scene_part *part;
 	struct lsi_element *element;
@@ -127,12 +126,21 @@ struct lsi_scene_part *lsi_scene_begin(struct lsi_scene *, const char *name, int
 /* A element of the last part without any number, color or shade. */
 struct lsi_element lsi_element_at(enum lsi_shape, struct lsi_point);
 void lsi_scene_add(struct lsi_scene *, const struct lsi_element *);
+/* A message or an exchange. */
+bool lsi_element_is_arrow(const struct lsi_element *);
 
 /* A copy of a text that lives as long as the scene; NULL: no memory. */
 const char *lsi_scene_text(struct lsi_scene *, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* A line of text; NULL: nothing. */
 void lsi_scene_put_text(
 	struct lsi_scene *, enum lsi_text_style, enum lsi_anchor, struct lsi_point, const char *text);
+/* The same for a text about a node. */
+void lsi_scene_put_label(struct lsi_scene *, enum lsi_text_style, enum lsi_anchor, struct lsi_point,
+	int64_t node, const char *text);
+/* A thin line; variant NULL: none; width 0: that of the shape. */
+void lsi_scene_put_rule(struct lsi_scene *, const char *variant, struct lsi_point from,
+	struct lsi_point to, double width);
 
 /* ---- Measure */
 
@@ -152,7 +160,10 @@ struct lsi_box lsi_element_box(const struct lsi_element *);
 double lsi_scene_arrange(struct lsi_scene *, size_t first, int columns, double top);
 /* Move part i so that its box begins at (left, top); return its lower right corner. */
 struct lsi_point lsi_scene_put_part(struct lsi_scene *, size_t i, double left, double top);
-/* Give all parts one origin, so that all begin at (left, top); return the lower end. */
+/*
+ * Give all parts one origin, so that all begin at (left, top); return the lower end.  Parts move by
+ * whole px, so that thin lines stay sharp.
+ */
 double lsi_scene_put_origin(struct lsi_scene *, double left, double top);
 /* The size of the page: all parts and a margin. */
 void lsi_scene_fit(struct lsi_scene *);

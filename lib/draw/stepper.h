@@ -23,17 +23,20 @@ bool lsi_scene_is_stepper(const struct lsi_scene *);
 
 /*
  * Write the data as one JSON object.  An index counts the rounds of the subject from 0; `text` is
- * an index of `texts`, or -1.
+ * an index of `texts`, or -1.  A table is an array of its columns, [] without rows; a column is a
+ * list of numbers with runs, see number_list.h.
  *
  *   first      number of the first round
  *   nodes      number of nodes
  *   labels     of the vertices; [] if they are the ranks or not to be shown
- *   messages   of each round: [src, dst, words, text of its blocks], ..
+ *   messages   of each round: src, dst, words, text of its blocks
  *   routes     of the pairs that are no neighbors: "src-dst": [src, .., dst]
- *   before     local moves before each round, and after the last: [node, text, ..], ..
+ *   before     local moves before each round, and after the last: node, number of its moves, text;
+ *              the third column has the first moves of all nodes, then the second ones, ..
  *   moves      of each round, in the same form
- *   contents   changes before each round, and after the last: [node, text, node, text, ..]
- *   texts      of blocks, moves and contents
+ *   contents   changes before each round, and after the last: node, text
+ *   texts      of blocks, moves and contents; ["OUTPUT[#..#]", numbers] stands for as many texts as
+ *              the list has numbers for each #
  */
 void lsi_stepper_write_data(struct lsi_writer *, const struct lsi_subject *);
 

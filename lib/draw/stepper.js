@@ -1,10 +1,51 @@
 // The stepper: shows the messages of one round, and what belongs to them.
 //
-// The picture holds the messages of all rounds.  `state` says what to show; render() shows it.
+// The picture holds the messages of all rounds, but an arrow that repeats only once.  `state` says
+// what to show; render() shows it.
 (() => {
 'use strict';
 const $ = id => document.getElementById(id);
-const data = JSON.parse($('data').textContent);
+
+// ---- Data
+
+const flat = lists => [].concat(...lists);
+
+// A list of numbers, in which an array is a run: see number_list.h.
+function numbers(list) {
+	const run = ([count, step, ...first]) => Array.from({ length: count },
+		(_, i) => first[i % first.length] + step * Math.floor(i / first.length));
+	return flat(list.map(item => Array.isArray(item) ? run(item) : item));
+}
+
+// The texts of a form: "OUTPUT[#..#]" and the numbers of each.
+function textsOf([form, list]) {
+	const [begin, ...parts] = form.split('#'), all = numbers(list), texts = [];
+	for (let i = 0; i < all.length; i += parts.length)
+		texts.push(parts.reduce((text, part, hole) => text + all[i + hole] + part, begin));
+	return texts;
+}
+
+// By rows; of moves: [node, text, text, ..].
+const rowsOf = columns => (columns[0] || []).map((_, i) => columns.map(column => column[i]));
+
+function movesOf([nodes = [], counts, texts]) {
+	const rows = nodes.map(node => [node]);
+	for (let index = 0, at = 0; at < (texts || []).length; index++)
+		rows.forEach((row, i) => index < counts[i] && row.push(texts[at++]));
+	return rows;
+}
+
+function readData(data) {
+	const columns = table => table.map(numbers);
+	data.messages = data.messages.map(table => rowsOf(columns(table)));
+	data.contents = data.contents.map(table => rowsOf(columns(table)));
+	for (const moves of ['before', 'moves'])
+		data[moves] = data[moves].map(table => movesOf(columns(table)));
+	data.texts = flat(data.texts.map(item => Array.isArray(item) ? textsOf(item) : item));
+	return data;
+}
+
+const data = readData(JSON.parse($('data').textContent));
 const svg = document.querySelector('#figure svg');
 const find = selector => [...svg.querySelectorAll(selector)];
 const first = data.first, last = first + data.messages.length - 1;
@@ -14,6 +55,7 @@ const FOLDED = 16;      // messages: a table of more is folded
 const PLAY_MS = 1400;   // per step
 const DIGITS_MS = 800;  // between the digits of a number
 const SWIPE_PX = 40;
+const COLORS = 8;
 
 function set(element, attributes) {
 	for (const [name, value] of Object.entries(attributes))
@@ -31,18 +73,45 @@ const labels = find('text[data-node]');
 
 const key = (k, src, dst) => `${k}:${src}-${dst}`;
 const arrowOf = new Map();
-for (const arrow of arrows) {
+function addArrow(arrow) {
 	arrowOf.set(key(arrow.round, arrow.src, arrow.dst), arrow);
 	if (arrow.both)
 		arrowOf.set(key(arrow.round, arrow.dst, arrow.src), arrow);
 }
 
+function copyArrow(arrow, round, words, wordsBack) {
+	const element = arrow.element.cloneNode(true);
+	Object.assign(element.dataset, { round, words }, arrow.both ? { wordsBack } : {});
+	set(element,
+		{ class: `${arrow.both ? 'exchange' : 'message'} r${(round - 1) % COLORS}` });
+	arrow.element.after(element);
+	return Object.assign({}, arrow, { element, round });
+}
+
+// A message without an arrow looks as the last one between its nodes.
+arrows.forEach(addArrow);
+const newestOf = new Map();
+data.messages.forEach((messages, i) => {
+	for (const [src, dst, words] of messages) {
+		let arrow = arrowOf.get(key(first + i, src, dst));
+		if (!arrow) {
+			const [, , wordsBack] = messages.find(m => m[0] === dst && m[1] === src) || [];
+			arrow = copyArrow(newestOf.get(`${src}-${dst}`), first + i, words, wordsBack);
+			arrows.push(arrow);
+			addArrow(arrow);
+		}
+		newestOf.set(`${src}-${dst}`, arrow);
+		if (arrow.both)
+			newestOf.set(`${dst}-${src}`, arrow);
+	}
+});
+
 // held[i][node]: what a node holds before round first + i; [] if that is not known.
 const held = [];
 for (const changes of data.contents) {
 	const now = held.length ? held[held.length - 1].slice() : Array(data.nodes).fill('');
-	for (let i = 0; i < changes.length; i += 2)
-		now[changes[i]] = data.texts[changes[i + 1]];
+	for (const [node, text] of changes)
+		now[node] = data.texts[text];
 	held.push(now);
 }
 

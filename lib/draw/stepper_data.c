@@ -6,9 +6,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "draw/number_list.h"
 #include "draw/stepper.h"
+#include "draw/text_form.h"
 #include "draw/text_numbers.h"
 #include "plan/text.h"
+
+enum { COLUMNS = 4 };
 
 struct data {
 	struct lsi_writer *w;
@@ -17,6 +21,7 @@ struct data {
 	int64_t *step;       /* of the plan, of each round */
 	struct lsi_text_numbers texts;
 	struct lsi_text_buffer buffer;
+	struct lsi_number_list column[COLUMNS]; /* of the table that is written */
 };
 
 static void fail(struct data *d)
@@ -58,18 +63,17 @@ static void write_string(struct lsi_writer *w, const char *text)
 	lsi_write(w, "\"");
 }
 
-/* The number of a text; -1 in a text: no text. */
-static void write_text_number(struct data *d, const char *text)
+static int64_t text_number(struct data *d, const char *text)
 {
 	const int64_t number = lsi_text_numbers_find(&d->texts, text);
 
 	if (number < 0)
 		fail(d);
-	lsi_write(d->w, ",%" PRId64, number);
+	return number;
 }
 
 /* The number of the text of a slice, or of a move if it is not NULL. */
-static void write_plan_text(struct data *d, const struct ls_step *step,
+static int64_t plan_text_number(struct data *d, const struct ls_step *step,
 	const struct ls_slice *slice, const struct ls_move *move)
 {
 	struct lsi_plan_writer writer = {
@@ -81,10 +85,30 @@ static void write_plan_text(struct data *d, const struct ls_step *step,
 		lsi_plan_write_move(&writer, move);
 	else
 		lsi_plan_write_slice(&writer, slice);
-	if (writer.stopped)
-		fail(d);
-	else
-		write_text_number(d, d->buffer.text);
+	if (!writer.stopped)
+		return text_number(d, d->buffer.text);
+	fail(d);
+	return -1;
+}
+
+/* ---- Tables, by columns */
+
+static void add(struct data *d, int column, int64_t number)
+{
+	lsi_number_list_add(&d->column[column], number);
+}
+
+/* Write and empty the first columns; a table without rows is []. */
+static void write_columns(struct data *d, int columns)
+{
+	const bool is_empty = d->column[0].n == 0;
+
+	lsi_write(d->w, "[");
+	for (int i = 0; i < columns && !is_empty; i++) {
+		lsi_write(d->w, i ? "," : "");
+		lsi_number_list_write(&d->column[i], d->w);
+	}
+	lsi_write(d->w, "]");
 }
 
 /* ---- Network */
@@ -144,23 +168,19 @@ static void write_routes(struct data *d)
 
 /* ---- Messages */
 
-static void write_message(struct data *d, size_t k, const struct ls_record *m)
+/* The number of the text of its blocks; -1: there is none. */
+static int64_t blocks_of(struct data *d, size_t k, const struct ls_record *m)
 {
 	struct ls_step step;
 
-	lsi_write(d->w, "[%" PRId64 ",%" PRId64 ",%zu", m->src, m->dst, m->words);
-	if (!d->plan) {
-		lsi_write(d->w, ",-1]");
-		return;
-	}
+	if (!d->plan)
+		return -1;
 	ls_plan_step(d->plan, plan_rank(d, m->src), d->step[k], &step);
 	for (int q = 0; q < step.ports; q++) {
-		if (step.to[q] != LS_NO_RANK && host_rank(d, step.to[q]) == m->dst) {
-			write_plan_text(d, &step, &step.send[q], NULL);
-			break;
-		}
+		if (step.to[q] != LS_NO_RANK && host_rank(d, step.to[q]) == m->dst)
+			return plan_text_number(d, &step, &step.send[q], NULL);
 	}
-	lsi_write(d->w, "]");
+	return -1;
 }
 
 static void write_messages(struct data *d)
@@ -169,24 +189,43 @@ static void write_messages(struct data *d)
 
 	lsi_write(d->w, ",\n\"messages\":[");
 	for (size_t k = 0; k < s->rounds; k++) {
-		lsi_write(d->w, k ? ",\n[" : "[");
+		lsi_write(d->w, k ? ",\n" : "");
 		for (size_t i = 0; i < s->round[k].n; i++) {
-			lsi_write(d->w, i ? "," : "");
-			write_message(d, k, &s->message[s->round[k].first + i]);
+			const struct ls_record *m = &s->message[s->round[k].first + i];
+
+			add(d, 0, m->src);
+			add(d, 1, m->dst);
+			add(d, 2, (int64_t)m->words);
+			add(d, 3, blocks_of(d, k, m));
 		}
-		lsi_write(d->w, "]");
+		write_columns(d, 4);
 	}
 	lsi_write(d->w, "]");
 }
 
 /* ---- Moves */
 
-/* Those of the steps first .. end - 1: [[node, text, ..], ..]. */
+/* The text of move `index` of every node that has one; false: no node has. */
+static bool add_texts_of_moves(struct data *d, int64_t first, int64_t end, int index)
+{
+	bool some = false;
+
+	for (int64_t t = first; t < end; t++) {
+		for (int64_t rank = 0; rank < ls_plan_nodes(d->plan); rank++) {
+			struct ls_step step;
+
+			ls_plan_step(d->plan, rank, t, &step);
+			if (index < step.n_moves)
+				add(d, 2, plan_text_number(d, &step, NULL, &step.move[index]));
+			some |= index < step.n_moves;
+		}
+	}
+	return some;
+}
+
+/* Those of the steps first .. end - 1. */
 static void write_moves(struct data *d, int64_t first, int64_t end)
 {
-	const char *before = "";
-
-	lsi_write(d->w, "[");
 	for (int64_t t = first; t < end; t++) {
 		for (int64_t rank = 0; rank < ls_plan_nodes(d->plan); rank++) {
 			struct ls_step step;
@@ -194,14 +233,13 @@ static void write_moves(struct data *d, int64_t first, int64_t end)
 			ls_plan_step(d->plan, rank, t, &step);
 			if (step.n_moves == 0)
 				continue;
-			lsi_write(d->w, "%s[%" PRId64, before, host_rank(d, rank));
-			for (int i = 0; i < step.n_moves; i++)
-				write_plan_text(d, &step, NULL, &step.move[i]);
-			lsi_write(d->w, "]");
-			before = ",";
+			add(d, 0, host_rank(d, rank));
+			add(d, 1, step.n_moves);
 		}
 	}
-	lsi_write(d->w, "]");
+	for (int i = 0; add_texts_of_moves(d, first, end, i); i++)
+		;
+	write_columns(d, 3);
 }
 
 static void write_moves_of_rounds(struct data *d)
@@ -238,7 +276,6 @@ static void write_local_moves(struct data *d)
 static void write_changes(struct data *d, size_t k)
 {
 	const struct lsi_subject *s = d->subject;
-	const char *before = "";
 
 	for (int64_t rank = 0; rank < s->nodes; rank++) {
 		const char *old = k ? lsi_subject_contents(s, k - 1, rank) : NULL;
@@ -246,10 +283,10 @@ static void write_changes(struct data *d, size_t k)
 
 		if (strcmp(old ? old : "", now ? now : "") == 0)
 			continue;
-		lsi_write(d->w, "%s%" PRId64, before, rank);
-		write_text_number(d, now ? now : "");
-		before = ",";
+		add(d, 0, rank);
+		add(d, 1, text_number(d, now ? now : ""));
 	}
+	write_columns(d, 2);
 }
 
 static void write_contents(struct data *d)
@@ -258,9 +295,8 @@ static void write_contents(struct data *d)
 
 	lsi_write(d->w, ",\n\"contents\":[");
 	for (size_t k = 0; k <= s->rounds && s->contents; k++) {
-		lsi_write(d->w, k ? ",\n[" : "[");
+		lsi_write(d->w, k ? ",\n" : "");
 		write_changes(d, k);
-		lsi_write(d->w, "]");
 	}
 	lsi_write(d->w, "]");
 }
@@ -281,14 +317,54 @@ static bool find_steps(struct data *d)
 	return d->step;
 }
 
+/* Texts of one form that follow each other: [form, numbers], else the text. */
+static void write_texts_between(struct data *d, int64_t first, int64_t end, char *form)
+{
+	if (end == first + 1) {
+		write_string(d->w, d->texts.text[first]);
+		return;
+	}
+	for (int64_t i = first; i < end; i++)
+		lsi_text_form(d->texts.text[i], form, &d->column[0]);
+	lsi_write(d->w, "[");
+	write_string(d->w, form);
+	lsi_write(d->w, ",");
+	lsi_number_list_write(&d->column[0], d->w);
+	lsi_write(d->w, "]");
+}
+
+/* Room for the longest text. */
+static char *make_form(const struct data *d)
+{
+	size_t longest = 0;
+
+	for (int64_t i = 0; i < d->texts.texts; i++) {
+		const size_t length = strlen(d->texts.text[i]);
+
+		longest = length > longest ? length : longest;
+	}
+	return lsi_alloc(longest + 1);
+}
+
 static void write_texts(struct data *d)
 {
+	char *form = make_form(d), *next = make_form(d);
+
+	if (!form || !next)
+		fail(d);
 	lsi_write(d->w, ",\n\"texts\":[");
-	for (int64_t i = 0; i < d->texts.texts; i++) {
-		lsi_write(d->w, i ? "," : "");
-		write_string(d->w, d->texts.text[i]);
+	for (int64_t i = 0, end; i < d->texts.texts && form && next; i = end) {
+		end = i + 1;
+		if (lsi_text_form(d->texts.text[i], form, NULL) > 0)
+			while (end < d->texts.texts && lsi_text_form(d->texts.text[end], next, NULL) > 0
+				&& strcmp(form, next) == 0)
+				end++;
+		lsi_write(d->w, i ? ",\n" : "");
+		write_texts_between(d, i, end, form);
 	}
 	lsi_write(d->w, "]");
+	lsi_free(form);
+	lsi_free(next);
 }
 
 void lsi_stepper_write_data(struct lsi_writer *w, const struct lsi_subject *s)
@@ -308,6 +384,8 @@ void lsi_stepper_write_data(struct lsi_writer *w, const struct lsi_subject *s)
 	write_contents(&d);
 	write_texts(&d);
 	lsi_write(w, "}\n");
+	for (int i = 0; i < COLUMNS; i++)
+		lsi_number_list_release(&d.column[i]);
 	lsi_text_numbers_release(&d.texts);
 	lsi_free(d.buffer.text);
 	lsi_free(d.step);

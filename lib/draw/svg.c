@@ -349,7 +349,7 @@ static void write_part(
 	write_point(w, (struct lsi_point){ part->x, part->y });
 	lsi_write(w, ")");
 	if (part->scale != 1)
-		lsi_write(w, " scale(%.3g)", part->scale);
+		lsi_write(w, " scale(%.6g)", part->scale);
 	lsi_write(w, "\">\n");
 	for (size_t i = 0; i < part->elements; i++) {
 		const struct lsi_element *element = &scene->element[part->first + i];

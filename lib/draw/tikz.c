@@ -173,32 +173,28 @@ static void write_arrow(const struct printer *p, const struct lsi_element *eleme
 	lsi_write(p->w, ";");
 }
 
+/* A cell of the palette is tinted and one of the ramp solid, so that its text stays legible. */
 static void write_cell(const struct printer *p, const struct lsi_element *element)
 {
+	const bool is_shaded = element->shade >= 0;
+	const int color = is_shaded ? -1 : element->color;
+
 	lsi_write(p->w, "\\draw[cell");
 	write_variant(p, element);
-	write_color(p, "fill", element->shade, element->color, "");
+	write_color(p, "fill", element->shade, color, "!14!paper");
+	write_color(p, "draw", -1, color, "");
 	lsi_write(p->w, "] ");
 	write_point(p, element->from);
 	lsi_write(p->w, " rectangle ");
 	write_point(p, element->to);
 	if (element->text) {
-		lsi_write(p->w, " node[midway,%s text%s] {", lsi_text_looks[element->style].name,
-			lsi_ramp_is_dark(element->shade) ? ",text=white" : "");
+		lsi_write(p->w, " node[midway,%s text", lsi_text_looks[element->style].name);
+		if (is_shaded)
+			lsi_write(p->w, ",text=%s", lsi_ramp_is_dark(element->shade) ? "white" : "black");
+		write_color(p, "text", -1, color, "text");
+		lsi_write(p->w, "] {");
 		lsi_tikz_write_text(p->w, element->text);
 		lsi_write(p->w, "}");
-	}
-	lsi_write(p->w, ";");
-}
-
-static void write_curve(const struct printer *p, const struct lsi_element *element)
-{
-	lsi_write(p->w, "\\draw[curve");
-	write_color(p, "draw", element->shade, element->color, "");
-	lsi_write(p->w, "] ");
-	for (int i = 0; i < element->n_points; i++) {
-		lsi_write(p->w, i == 0 ? "" : i % POINTS_PER_LINE ? " -- " : "\n  -- ");
-		write_point(p, element->points[i]);
 	}
 	lsi_write(p->w, ";");
 }
@@ -220,7 +216,7 @@ static void write_area(const struct printer *p, const struct lsi_element *elemen
 
 /*
  * How a shape is printed, and when.  Nodes come first, because lines name them; the lines go to the
- * background layer, so that they still lie below.
+ * background layer, so that they still lie below.  Curves are only in charts, which TikZ lacks.
  */
 enum layer { LAYER_NODES, LAYER_LINES, LAYER_TEXTS, LAYERS };
 static const struct {
@@ -234,11 +230,10 @@ static const struct {
 	[LSI_SHAPE_EXCHANGE] = { write_arrow, LAYER_LINES },
 	[LSI_SHAPE_CELL] = { write_cell, LAYER_LINES },
 	[LSI_SHAPE_RULE] = { write_line, LAYER_LINES },
-	[LSI_SHAPE_CURVE] = { write_curve, LAYER_LINES },
 	[LSI_SHAPE_AREA] = { write_area, LAYER_LINES },
 	[LSI_SHAPE_TEXT] = { write_text, LAYER_TEXTS },
 };
-_Static_assert(LSI_SHAPES == LSI_SHAPE_AREA + 1, "TikZ has a row for each shape");
+_Static_assert(LSI_SHAPES == LSI_SHAPE_AREA + 1, "TikZ has a row for each shape, or needs none");
 
 /* ---- Document */
 
@@ -286,7 +281,7 @@ static void write_layer(const struct printer *p, enum layer layer)
 	for (size_t i = 0; i < p->part->elements; i++) {
 		const struct lsi_element *element = &p->scene->element[p->part->first + i];
 
-		if (printed[element->shape].layer != layer)
+		if (!printed[element->shape].write || printed[element->shape].layer != layer)
 			continue;
 		if (is_empty && layer == LAYER_LINES)
 			lsi_write(p->w, "\\begin{scope}[on background layer]\n");
@@ -304,7 +299,7 @@ static void write_part(struct printer *p, const struct lsi_scene_part *part)
 	write_point(p, (struct lsi_point){ part->x, part->y - p->scene->height });
 	lsi_write(p->w, "}");
 	if (part->scale != 1)
-		lsi_write(p->w, ",scale=%.3g,transform shape", part->scale);
+		lsi_write(p->w, ",scale=%.6g,transform shape", part->scale);
 	lsi_write(p->w, "] %% %s", part->name);
 	if (part->round >= 0)
 		lsi_write(p->w, ", round %" PRId64, part->round);
@@ -352,7 +347,7 @@ static void write_picture(struct printer *p)
 	p->pen = pen_of(p->scene, scale);
 	lsi_write(p->w, "\\begin{tikzpicture}[\n");
 	if (scale != 1)
-		lsi_write(p->w, "  scale=%.4g,transform shape,\n", scale);
+		lsi_write(p->w, "  scale=%.6g,transform shape,\n", scale);
 	lsi_tikz_write_styles(p->w, p->scene, theme, p->pen);
 	lsi_tikz_write_colors(p->w, p->scene, theme);
 	write_page(p, theme == LS_THEME_DARK);

@@ -6,7 +6,10 @@
 
 #include "draw/draw_format.h"
 
-/* px as centimeters, to 0.01: a pixel is 1/96 inch. */
+/*
+ * px as centimeters: a pixel is 1/96 inch.  To 0.0001, since the scale of a part may enlarge the
+ * difference: a unit of a matrix is a cell.
+ */
 void lsi_tikz_write_cm(struct lsi_writer *, double px);
 
 /*

@@ -1,6 +1,7 @@
 /*
  * The styles, colors and texts of the format tikz.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,7 @@ static const double px_per_cm = 96 / 2.54;
 
 void lsi_tikz_write_cm(struct lsi_writer *w, double px)
 {
-	const double cm = px / px_per_cm;
-
-	lsi_write(w, "%.2f", cm > -0.005 && cm < 0 ? 0 : cm);
+	lsi_write(w, "%.4f", round(px / px_per_cm * 1e4) / 1e4 + 0.0); /* 0 of -0 */
 }
 
 /* ---- Styles */
@@ -70,8 +69,8 @@ static void write_text_styles(struct lsi_writer *w, const struct lsi_scene *scen
 	}
 }
 
-static const char *const variants[] = { "root", "active", "past", "wait", "band", "band odd",
-	"work", "message way", "unreceived", "message way unreceived" };
+static const char *const variants[] = { "root", "wait", "band", "band odd", "work", "message way",
+	"unreceived", "message way unreceived" };
 
 const char *lsi_tikz_variant(const char *variant)
 {
@@ -93,7 +92,6 @@ static void write_node_styles(struct lsi_writer *w, double pen)
 		"cm},\n  switch/.style={draw=ink,line width=%.3gpt,fill=inside,minimum size=", 1.4 * pen);
 	lsi_tikz_write_cm(w, LSI_RADIUS);
 	lsi_write(w, "cm},\n  root/.style={line width=%.3gpt},\n", 2.8 * pen);
-	lsi_write(w, "  active/.style={fill=highlight},\n  past/.style={opacity=.16},\n");
 }
 
 static void write_line_styles(struct lsi_writer *w, enum ls_theme theme, double pen)
@@ -116,7 +114,6 @@ static void write_line_styles(struct lsi_writer *w, enum ls_theme theme, double 
 	lsi_write(w,
 		"  rule/.style={faint,line width=%.3gpt},\n  cell/.style={draw=faint,line width=%.3gpt},\n",
 		pen, pen);
-	lsi_write(w, "  curve/.style={line width=%.3gpt,line join=round},\n", 2 * pen);
 }
 
 /* The styles of views by time: only they have bands or waits. */
@@ -176,7 +173,6 @@ void lsi_tikz_write_colors(struct lsi_writer *w, const struct lsi_scene *scene, 
 	write_color(w, "soft", paint->soft);
 	write_color(w, "faint", paint->faint);
 	write_color(w, "inside", paint->node);
-	write_color(w, "highlight", paint->active);
 	if (is_by_time(scene)) {
 		write_color(w, "waiting", paint->wait);
 		write_color(w, "even", paint->band[0]);

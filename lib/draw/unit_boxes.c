@@ -112,12 +112,10 @@ static void put_line(const struct boxes *b, int i, int64_t links)
 {
 	const struct lsi_point corner = corner_of(b, i);
 	const double height = b->frame.bottom - b->frame.top;
-	struct lsi_element line = lsi_element_at(LSI_SHAPE_RULE,
-		(struct lsi_point){ b->frame.right, b->frame.top + (i + 0.5) * height / b->n });
 
-	line.to = (struct lsi_point){ corner.x, corner.y + HEIGHT / 2.0 };
-	line.width = 1 + log2((double)links);
-	lsi_scene_add(b->scene, &line);
+	lsi_scene_put_rule(b->scene, NULL,
+		(struct lsi_point){ b->frame.right, b->frame.top + (i + 0.5) * height / b->n },
+		(struct lsi_point){ corner.x, corner.y + HEIGHT / 2.0 }, 1 + log2((double)links));
 }
 
 static void put_box(const struct boxes *b, int i, const struct linked_unit *unit)

@@ -196,42 +196,6 @@ static int draw_steps(struct exemplar *e)
 	return panels;
 }
 
-static void put_step_title(struct exemplar *e, const struct lsi_scene_part *part, double y)
-{
-	const double middle = part->x + part->scale * (part->box.left + part->box.right) / 2;
-
-	lsi_scene_put_text(e->scene, LSI_TEXT_PANEL, LSI_ANCHOR_MIDDLE, (struct lsi_point){ middle, y },
-		lsi_scene_text(e->scene, "step %" PRId64, part->round));
-}
-
-/* Place the panels from part `first` on in rows below `top`.  Returns the lower end. */
-static double arrange_steps(struct exemplar *e, size_t first, int panels, double top)
-{
-	struct lsi_scene *scene = e->scene;
-	const double third = PAGE / 3.0 - SPACE;
-	struct lsi_box box = LSI_EMPTY_BOX;
-	double bottom, scale;
-	int columns;
-
-	for (size_t i = first; i < first + (size_t)panels; i++)
-		box = lsi_box_union(box, scene->part[i].box);
-	scale = fmin(panel_scale_most, fmax(panel_scale_least, third / (box.right - box.left)));
-	columns = (int)fmax(1, (PAGE + SPACE) / (scale * (box.right - box.left) + SPACE));
-	box.top -= TITLE / scale;
-	for (size_t i = first; i < first + (size_t)panels; i++) {
-		scene->part[i].box = box;
-		scene->part[i].scale = scale;
-	}
-	bottom = lsi_scene_arrange(scene, first, columns, top);
-	lsi_scene_begin(scene, "panel-titles", -1);
-	for (size_t i = first; i < first + (size_t)panels && !scene->no_memory; i++) {
-		const struct lsi_scene_part part = scene->part[i];
-
-		put_step_title(e, &part, part.y + scale * box.top + TITLE / 2.0);
-	}
-	return bottom;
-}
-
 static double put_steps(struct exemplar *e, double top)
 {
 	const size_t first = e->scene->parts;
@@ -239,7 +203,10 @@ static double put_steps(struct exemplar *e, double top)
 
 	if (panels == 0 || e->scene->no_memory)
 		return top;
-	return arrange_steps(e, first, panels, top + SPACE);
+	return lsi_panels_arrange(e->scene,
+		(struct lsi_panel_rows){
+			.first = first, .scale_least = panel_scale_least, .scale_most = panel_scale_most },
+		top + SPACE);
 }
 
 /* ---- View */

@@ -39,24 +39,14 @@ static bool is_default(const struct lsi_subject *s)
 
 static void put_line(struct lsi_scene *scene, struct lsi_point from, struct lsi_point to)
 {
-	struct lsi_element line = lsi_element_at(LSI_SHAPE_RULE, from);
-
-	line.to = to;
-	line.variant = "grid";
-	lsi_scene_add(scene, &line);
+	lsi_scene_put_rule(scene, "grid", from, to, 0);
 }
 
 static void put_rank(
 	const struct lsi_matrix *m, enum lsi_anchor anchor, struct lsi_point at, int64_t rank)
 {
-	struct lsi_element text = lsi_element_at(LSI_SHAPE_TEXT, at);
-
-	text.text = lsi_scene_text(m->scene, "%" PRId64, rank);
-	text.style = LSI_TEXT_AXIS;
-	text.anchor = anchor;
-	text.node = rank;
-	if (text.text)
-		lsi_scene_add(m->scene, &text);
+	lsi_scene_put_label(
+		m->scene, LSI_TEXT_AXIS, anchor, at, rank, lsi_scene_text(m->scene, "%" PRId64, rank));
 }
 
 /* The distance of the ranks at the sides: each, or the nodes in about eight equal parts. */

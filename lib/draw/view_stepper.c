@@ -3,6 +3,13 @@
  *
  * The script shows those of one round at a time.  A label beside a node has room for its longest
  * text, since the script changes it from round to round.
+ *
+ * An arrow that looks as the last one between its nodes is left out: the script copies that one.
+ *
+ *   round   data        picture                 script
+ *   1       0 to 1      an arrow from 0 to 1
+ *   2       0 to 1                              a copy, of round 2
+ *   3       0 and 1     an arrow with two heads
  */
 #include <string.h>
 
@@ -48,6 +55,55 @@ static char **longest_labels(struct lsi_scene *scene, const struct lsi_subject *
 	return label;
 }
 
+/* ---- Arrows that repeat */
+
+static bool look_alike(const struct lsi_element *a, const struct lsi_element *b)
+{
+	return a->shape == b->shape && a->curved == b->curved && a->from.x == b->from.x
+		&& a->from.y == b->from.y && a->to.x == b->to.x && a->to.y == b->to.y
+		&& a->via.x == b->via.x && a->via.y == b->via.y;
+}
+
+/* Do two messages of a round have the same ends? */
+static bool has_twins(const struct lsi_subject *s)
+{
+	for (size_t i = 1; i < s->messages; i++) {
+		if (s->message[i].round == s->message[i - 1].round
+			&& lsi_compare_pairs(&s->message[i - 1], &s->message[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Among twins, the script could not tell which one is left out. */
+static void leave_out_repeats(struct lsi_scene *scene, const struct lsi_subject *s)
+{
+	const size_t nodes = (size_t)s->nodes;
+	struct lsi_element *element = scene->element;
+	size_t *last, kept = 0; /* last: 1 + the element of the last arrow of a pair */
+
+	if (has_twins(s))
+		return;
+	last = lsi_alloc_zero(nodes * nodes, sizeof *last);
+	scene->no_memory |= !last;
+	for (size_t i = 0; i < scene->elements && last; i++) {
+		const struct lsi_element e = element[i];
+		size_t *there =
+			lsi_element_is_arrow(&e) ? &last[(size_t)e.src * nodes + (size_t)e.dst] : NULL;
+
+		if (!there || !*there || !look_alike(&element[*there - 1], &e)) {
+			element[kept++] = e;
+			if (there)
+				*there = kept;
+		}
+		if (e.shape == LSI_SHAPE_EXCHANGE)
+			last[(size_t)e.dst * nodes + (size_t)e.src] = *there;
+	}
+	if (last)
+		scene->elements = scene->part[0].elements = kept;
+	lsi_free(last);
+}
+
 static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
 {
 	struct lsi_subject labeled = *s;
@@ -63,6 +119,8 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 	}
 	if (!scene->no_memory)
 		lsi_panel_draw(scene, &panel, part_name);
+	if (!scene->no_memory)
+		leave_out_repeats(scene, s);
 	lsi_scene_arrange(scene, 0, 1, LSI_MARGIN);
 	lsi_scene_fit(scene);
 	lsi_free(panel.placed.place);

@@ -196,12 +196,8 @@ static void put_steps(struct table *t, const char **cell, const char **other)
 
 static void put_rule(const struct table *t, double y, double width)
 {
-	struct lsi_element rule = lsi_element_at(LSI_SHAPE_RULE, (struct lsi_point){ -GAP / 2.0, y });
-
-	rule.to = (struct lsi_point){ t->x - GAP / 2.0, y };
-	rule.width = width;
-	rule.variant = width > 0 ? NULL : "grid";
-	lsi_scene_add(t->scene, &rule);
+	lsi_scene_put_rule(t->scene, width > 0 ? NULL : "grid", (struct lsi_point){ -GAP / 2.0, y },
+		(struct lsi_point){ t->x - GAP / 2.0, y }, width);
 }
 
 /* Above and below the head, below the last row, and after each group of rows. */

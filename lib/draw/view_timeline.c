@@ -105,12 +105,7 @@ static double column_width(const struct lsi_subject *s)
 static void put_line(
 	const struct timeline *t, const char *variant, struct lsi_point from, struct lsi_point to)
 {
-	struct lsi_element line = lsi_element_at(LSI_SHAPE_RULE, from);
-
-	line.to = to;
-	line.variant = variant;
-	line.width = variant ? 0 : 2;
-	lsi_scene_add(t->scene, &line);
+	lsi_scene_put_rule(t->scene, variant, from, to, variant ? 0 : 2);
 }
 
 /* The borders of the rounds. */
@@ -258,19 +253,6 @@ static void put_waits(const struct timeline *t)
 
 /* ---- Labels */
 
-static void put_label(const struct timeline *t, enum lsi_text_style style, enum lsi_anchor anchor,
-	struct lsi_point at, int64_t node, const char *text)
-{
-	struct lsi_element label = lsi_element_at(LSI_SHAPE_TEXT, at);
-
-	label.text = text;
-	label.style = style;
-	label.anchor = anchor;
-	label.node = node;
-	if (text)
-		lsi_scene_add(t->scene, &label);
-}
-
 /* The least power of two of nodes whose lines leave room for a label. */
 static int64_t label_distance(const struct timeline *t)
 {
@@ -296,14 +278,14 @@ static void put_labels(const struct timeline *t)
 		const double y = y_of(t, v);
 		char name[LSI_NAME];
 
-		put_label(t, LSI_TEXT_RANK, LSI_ANCHOR_END, (struct lsi_point){ -LABEL_GAP, y }, v,
-			lsi_scene_text(t->scene, "%" PRId64, v));
+		lsi_scene_put_label(t->scene, LSI_TEXT_RANK, LSI_ANCHOR_END,
+			(struct lsi_point){ -LABEL_GAP, y }, v, lsi_scene_text(t->scene, "%" PRId64, v));
 		if (lsi_subject_name(t->s, v, name))
-			put_label(t, LSI_TEXT_NAME, LSI_ANCHOR_END, (struct lsi_point){ beside, y }, v,
-				lsi_scene_text(t->scene, "%s", name));
+			lsi_scene_put_label(t->scene, LSI_TEXT_NAME, LSI_ANCHOR_END,
+				(struct lsi_point){ beside, y }, v, lsi_scene_text(t->scene, "%s", name));
 		if (contents && *contents)
-			put_label(
-				t, LSI_TEXT_CONTENTS, LSI_ANCHOR_START, (struct lsi_point){ end, y }, v, contents);
+			lsi_scene_put_label(t->scene, LSI_TEXT_CONTENTS, LSI_ANCHOR_START,
+				(struct lsi_point){ end, y }, v, contents);
 	}
 }
 

@@ -5,7 +5,8 @@
  * `circle` and, unless it is large, `forces`; a network without layouts of its own is drawn as a
  * circle.  So a new network works without one.
  *
- * In default layouts of up to 64 vertices, no link passes within LSI_CLEARANCE of a third vertex.
+ * In default layouts of up to 64 vertices, and of star:5, pancake:5, bubblesort:5, hypercube:7 and
+ * hypercube:8, no link passes within LSI_CLEARANCE of a third vertex.
  */
 #ifndef LSI_TOPOLOGY_LAYOUT_H
 #define LSI_TOPOLOGY_LAYOUT_H

@@ -274,22 +274,6 @@ const char *serving(const struct ls_request *request, int part, int parts)
 	return NULL;
 }
 
-int text_append(void *context, const char *piece)
-{
-	struct text *text = context;
-	const size_t length = strlen(piece);
-
-	if (text->length + length + 1 > text->room) {
-		text->room = 2 * (text->length + length + 1);
-		text->at = realloc(text->at, text->room);
-		if (!text->at)
-			exit(1);
-	}
-	memcpy(text->at + text->length, piece, length + 1);
-	text->length += length;
-	return 0;
-}
-
 struct text text_of(const struct ls_plan *plan)
 {
 	struct text text = { 0 };

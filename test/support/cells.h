@@ -6,6 +6,7 @@
 #define LOCKSTEP_TEST_CELLS_H
 
 #include "plan/plan_internal.h"
+#include "support/collected_text.h"
 #include "support/operand.h"
 
 struct cell {
@@ -71,13 +72,7 @@ extern const struct placement {
 const char *serving(const struct ls_request *, int part, int parts);
 
 /* A plan written as text; `at` is the caller's to free. */
-struct text {
-	char *at;
-	size_t length, room;
-};
 struct text text_of(const struct ls_plan *);
-/* For functions that put text in pieces; the context is a struct text, at first { 0 }. */
-int text_append(void *text, const char *piece);
 
 /* Ends the test when there is no memory. */
 ls_topology *topology_of(const char *spec);

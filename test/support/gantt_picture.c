@@ -107,12 +107,12 @@ static void check_percentages(const struct drawn_page *page, int64_t nodes)
 {
 	for (struct tag tag = { 0 }; next_tag(page, &tag);) {
 		const int64_t node = number_of(&tag, "data-node"), core = number_of(&tag, "data-core");
-		const char *text = tag.text + tag.length + 1;
+		const char *text = tag.element->text;
 		char *end;
 		const double percent = strtod(text, &end);
 
-		if (strncmp(tag.text, "text ", 5) != 0 || (node < 0 && core < 0) || end == text
-			|| strncmp(end, " %<", 3) != 0)
+		if (strcmp(tag.element->name, "text") != 0 || (node < 0 && core < 0) || end == text
+			|| strcmp(end, " %") != 0)
 			continue;
 		CHECK(fabs(percent - 100 * share_of(node, (int)core, nodes)) <= 0.51,
 			"%s: node %" PRId64 ", core %" PRId64 ": %g %%, not %g", guarded(), node, core, percent,

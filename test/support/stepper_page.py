@@ -51,19 +51,73 @@ check("each control has a name", all(e.text or e.get("aria-label") for e in root
 
 trace = [tuple(map(int, line.split(","))) for line in open(trace_file)
 	if not line.startswith(("#", "round"))]
-drawn = []
+drawn, shapes = [], {}
 for e in svg.iter():
 	number = lambda name: int(e.get("data-" + name))
 	kind = (e.get("class") or "").split()
+	shape = "exchange" in kind, tuple(path.get("d") for path in e.iter("path"))
 	if "message" in kind or "exchange" in kind:
 		drawn.append((number("round"), number("src"), number("dst"), number("words")))
+		shapes[drawn[-1]] = shape
 	if "exchange" in kind:
 		check("src < dst of an exchange", number("src") < number("dst"))
 		drawn.append((number("round"), number("dst"), number("src"), number("words-back")))
-check("each message of the trace is drawn once", sorted(drawn) == sorted(trace))
+		shapes[drawn[-1]] = shape
+
+# What looks as the last arrow between its nodes is drawn by the script.
+newest, once = {}, len({m[:3] for m in trace}) == len(trace)
+for message in sorted(trace):
+	rounds = {m[1:3] for m in trace if m[0] == message[0]}
+	is_exchange, pair = message[2:0:-1] in rounds, message[1:3]
+	check("no arrow is drawn twice", not once or message not in shapes or shapes[message] != newest.get(pair))
+	check(f"an arrow for {message}", message in shapes or (pair in newest and newest[pair][0] == is_exchange))
+	newest[pair] = shapes.get(message, newest.get(pair))
+check("only messages of the trace are drawn, each once", len(shapes) == len(drawn) and set(drawn) <= set(trace))
+
+
+def numbers(column):
+	"""Of a list in which [count, step, first ..] is a run."""
+	out = []
+	for item in column:
+		if isinstance(item, list):
+			count, step, *begin = item
+			out += [begin[i % len(begin)] + step * (i // len(begin)) for i in range(count)]
+		else:
+			out.append(item)
+	return out
+
+
+def rows_of(table):
+	return [list(row) for row in zip(*map(numbers, table), strict=True)]
+
+
+def moves_by_row(table):
+	nodes, counts, texts = map(numbers, table or [[], [], []])
+	out = [[node] for node in nodes]
+	for index in range(max(counts, default=0)):
+		for row, count in zip(out, counts, strict=True):
+			if index < count:
+				row.append(texts.pop(0))
+	check("a text for each move", not texts)
+	return out
+
+
+def texts_of(form, column):
+	values, holes = numbers(column), form.count("#")
+	for i in range(0, len(values), holes):
+		text = form
+		for value in values[i:i + holes]:
+			text = text.replace("#", str(value), 1)
+		yield text
+
 
 data = json.loads(by_id("data").text)
 first = data["first"]
+data["messages"] = [rows_of(table) for table in data["messages"]]
+data["contents"] = [rows_of(table) for table in data["contents"]]
+for name in "before", "moves":
+	data[name] = [moves_by_row(table) for table in data[name]]
+data["texts"] = [text for item in data["texts"] for text in ([item] if isinstance(item, str) else texts_of(*item))]
 listed = [(first + i, *m[:3]) for i, round in enumerate(data["messages"]) for m in round]
 check("each message of the trace is listed once", listed == sorted(trace))
 check("only nodes and labels have their attribute", sorted(

@@ -16,6 +16,10 @@ const pair = e => `${e.dataset.src}-${e.dataset.dst}`;
 const shown = () => arrows.filter(isShown).map(pair).sort();
 const pressed = id => $(id).getAttribute('aria-pressed') === 'true';
 const data = JSON.parse($('data').textContent), last = data.first + data.messages.length - 1;
+const numbers = list => list.reduce((all, item) => all.concat(Array.isArray(item)
+	? [...Array(item[0]).keys()].map(i =>
+		item[2 + i % (item.length - 2)] + item[1] * Math.floor(i / (item.length - 2)))
+	: item), []);
 addEventListener('error', event => errors.push(event.message));
 
 seen.start = status();
@@ -87,7 +91,8 @@ seen.swipe = status();
 // Quiz: a wrong answer, then the right ones.
 key('1');
 key('q');
-const messages = data.messages[0];
+const [sources, targets] = data.messages[0].map(numbers);
+const messages = sources.map((src, i) => [src, targets[i]]);
 seen.quiz = [status(), location.hash, shown().length, $('node').hidden];
 const sender = messages[0][0], receivers = messages.filter(m => m[0] === sender).map(m => m[1]);
 const wrong = [...Array(data.nodes).keys()].find(v => v !== sender && !receivers.includes(v));

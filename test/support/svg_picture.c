@@ -45,14 +45,6 @@ static double number_of(const struct xml_element *element, const char *key)
 	return value ? strtod(value, NULL) : 0;
 }
 
-/* -1: there is none. */
-static int64_t data_of(const struct xml_element *element, const char *key)
-{
-	const char *value = xml_value(element, key);
-
-	return value ? strtoll(value, NULL, 10) : -1;
-}
-
 /* The transforms of an element and those around it: translate, then perhaps scale. */
 static struct place place_of(const struct xml *xml, int index)
 {
@@ -158,8 +150,8 @@ static bool see_path(struct reading *r, const struct xml_element *element, const
 {
 	struct picture *p = r->picture;
 	struct seen_link link = { .part = at->part,
-		.src = data_of(element, "data-src"),
-		.dst = data_of(element, "data-dst"),
+		.src = xml_number(element, "data-src"),
+		.dst = xml_number(element, "data-dst"),
 		.scale = at->scale };
 
 	if (xml_has_class(element, "area"))
@@ -179,14 +171,14 @@ static bool see_path(struct reading *r, const struct xml_element *element, const
 
 static bool see_message(struct picture *p, const struct xml_element *element)
 {
-	const struct ls_record there = { .round = data_of(element, "data-round"),
-		.src = data_of(element, "data-src"),
-		.dst = data_of(element, "data-dst"),
-		.words = (size_t)data_of(element, "data-words") };
+	const struct ls_record there = { .round = xml_number(element, "data-round"),
+		.src = xml_number(element, "data-src"),
+		.dst = xml_number(element, "data-dst"),
+		.words = (size_t)xml_number(element, "data-words") };
 	const struct ls_record back = { .round = there.round,
 		.src = there.dst,
 		.dst = there.src,
-		.words = (size_t)data_of(element, "data-words-back") };
+		.words = (size_t)xml_number(element, "data-words-back") };
 	const bool is_exchange = xml_has_class(element, "exchange");
 
 	if (there.round < 0 || there.src < 0 || there.dst < 0)
@@ -302,7 +294,7 @@ static void see_circle(struct picture *p, const struct xml_element *element, con
 	cover_spot(p, middle, number_of(element, "r") * at->scale);
 	if (is_in_node(p, element))
 		p->node[p->nodes++] =
-			(struct seen_node){ at->part, data_of(&p->xml.element[element->parent], "data-node"),
+			(struct seen_node){ at->part, xml_number(&p->xml.element[element->parent], "data-node"),
 				middle, number_of(element, "r") * at->scale };
 }
 
@@ -317,7 +309,7 @@ static void see_rect(struct picture *p, const struct xml_element *element, const
 	cover_spot(p, on_page(at, x + width, y + height), 0.5);
 	if (is_in_node(p, element))
 		p->node[p->nodes++] =
-			(struct seen_node){ at->part, data_of(&p->xml.element[element->parent], "data-node"),
+			(struct seen_node){ at->part, xml_number(&p->xml.element[element->parent], "data-node"),
 				on_page(at, x + width / 2, y + height / 2), width / 2 * at->scale };
 }
 

@@ -1,5 +1,5 @@
 /*
- * Pictures of the library in memory, and their tags.
+ * Pictures of the library in memory, and their elements.
  */
 #ifndef LOCKSTEP_TEST_SVG_TAGS_H
 #define LOCKSTEP_TEST_SVG_TAGS_H
@@ -10,9 +10,13 @@
 
 #include <lockstep/draw.h>
 
+#include "support/collected_text.h"
+#include "support/xml.h"
+
+/* SVG as text, and its elements. */
 struct drawn_page {
-	char *text; /* SVG; NULL: none */
-	size_t length, room;
+	struct text svg;
+	struct xml xml;
 	struct ls_error why;
 };
 
@@ -20,16 +24,18 @@ struct drawn_page {
 ls_topology *drawn_network(const char *spec);
 ls_plan *drawn_plan(const ls_topology *, enum ls_operation, enum ls_mode);
 
-/* Draw as SVG; LS_OK or the error, with why.  Release in both cases. */
+/*
+ * Draw as SVG; LS_OK or the error, with why.  What is drawn must be well-formed.  Release in both
+ * cases.
+ */
 int drawn_page_make(const struct ls_drawing *, struct drawn_page *out);
 void drawn_page_release(struct drawn_page *);
-/* One view of a plan, or of a network; it must be drawn and well-formed. */
+/* One view of a plan, or of a network, which must be drawn. */
 struct drawn_page draw_view(const ls_topology *, const ls_plan *or_null, const char *view);
 
-/* A tag with its attributes; zero: before the first one. */
+/* An element, in document order; zero: before the first one. */
 struct tag {
-	const char *text; /* after its < */
-	size_t length;    /* to its > */
+	const struct xml_element *element;
 };
 bool next_tag(const struct drawn_page *, struct tag *);
 
@@ -37,7 +43,7 @@ bool next_tag(const struct drawn_page *, struct tag *);
 const char *attribute_of(const struct tag *, const char *name);
 int64_t number_of(const struct tag *, const char *name);
 bool has_class(const struct tag *, const char *name);
-/* The text after the tag, up to the next one. */
+/* Is it the text of the element, up to its first child? */
 bool text_is(const struct tag *, const char *text);
 
 /* The rectangles of a path of relative commands: m dx,dy h w v h h -w z. */
@@ -47,8 +53,5 @@ struct rectangle {
 const char *path_of(const struct tag *);
 /* The rest of the path; NULL: there was no rectangle.  r is the one before. */
 const char *next_rectangle(const char *path, struct rectangle *r);
-
-/* Does each tag end, in the right order? */
-bool is_well_formed(const struct drawn_page *);
 
 #endif

@@ -50,13 +50,12 @@ static double time_of(const char *text)
 	static const struct {
 		const char *unit;
 		double ns;
-	} units[] = { { " ns<", 1 }, { " \302\265s<", 1e3 }, { " ms<", 1e6 }, { " s<", 1e9 },
-		{ "<", 0 } };
+	} units[] = { { " ns", 1 }, { " \302\265s", 1e3 }, { " ms", 1e6 }, { " s", 1e9 }, { "", 0 } };
 	char *end;
 	const double value = strtod(text, &end);
 
 	for (size_t i = 0; i < sizeof units / sizeof *units && end > text; i++) {
-		if (strncmp(end, units[i].unit, strlen(units[i].unit)) == 0)
+		if (strcmp(end, units[i].unit) == 0)
 			return value * units[i].ns;
 	}
 	return -1;
@@ -77,7 +76,7 @@ struct axis read_axis(const struct drawn_page *page)
 	for (struct tag tag = { 0 }; next_tag(page, &tag);) {
 		const char *transform = attribute_of(&tag, "transform");
 		const bool is_tick = is_below && has_class(&tag, "axis") && has_class(&tag, "mid");
-		const double ns = is_tick ? time_of(tag.text + tag.length + 1) : -1;
+		const double ns = is_tick ? time_of(tag.element->text) : -1;
 
 		is_below |= has_class(&tag, "axes");
 
@@ -160,7 +159,8 @@ static const struct ls_record *mark(const struct tag *tag, bool is_wait)
 		drawn[is_wait][i] = true;
 		return r;
 	}
-	CHECK(false, "%s: no row for %.120s", guarded(), tag->text);
+	CHECK(false, "%s: no row for <%s> of round %" PRId64, guarded(), tag->element->name,
+		number_of(tag, "data-round"));
 	return NULL;
 }
 
@@ -185,8 +185,8 @@ void check_rectangle(const struct drawn_page *page, struct tag tag, const struct
 {
 	double x, width;
 
-	CHECK(
-		next_tag(page, &tag) && strncmp(tag.text, "rect ", 5) == 0, "%s: no rectangle", guarded());
+	CHECK(next_tag(page, &tag) && strcmp(tag.element->name, "rect") == 0, "%s: no rectangle",
+		guarded());
 	x = length_of(&tag, "x");
 	width = length_of(&tag, "width");
 	*top = length_of(&tag, "y");
@@ -205,7 +205,7 @@ static void check_arrow(const struct drawn_page *page, struct tag tag, const str
 {
 	double x = 0, y = 0;
 
-	while (next_tag(page, &tag) && strncmp(tag.text, "circle", 6) != 0)
+	while (next_tag(page, &tag) && strcmp(tag.element->name, "circle") != 0)
 		;
 	check_place(axis, length_of(&tag, "cx"), r->sent_ns, "a tail");
 	check_height(heights, r->src, length_of(&tag, "cy"));

@@ -220,6 +220,13 @@ const char *xml_value(const struct xml_element *element, const char *key)
 	return NULL;
 }
 
+int64_t xml_number(const struct xml_element *element, const char *key)
+{
+	const char *value = xml_value(element, key);
+
+	return value ? strtoll(value, NULL, 10) : -1;
+}
+
 bool xml_has_class(const struct xml_element *element, const char *class)
 {
 	const char *at = xml_value(element, "class");

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { XML_ATTRIBUTES = 16 };
 
@@ -33,6 +34,8 @@ void xml_release(struct xml *);
 
 /* The value of an attribute; NULL: there is none. */
 const char *xml_value(const struct xml_element *, const char *key);
+/* The same as an integer; -1: there is none. */
+int64_t xml_number(const struct xml_element *, const char *key);
 /* Is a word one of those of the attribute class? */
 bool xml_has_class(const struct xml_element *, const char *class);
 

@@ -25,8 +25,7 @@ static int print_missing(const char *format)
 static int start(const char *format, FILE *in, FILE *out, pid_t *child)
 {
 	char option[16];
-	char *arguments[] = { (char *)"rsvg-convert", option, (char *)"--dpi-x=192",
-		(char *)"--dpi-y=192", (char *)"--zoom=2", NULL };
+	char *arguments[] = { (char *)"rsvg-convert", option, (char *)"--zoom=2", NULL };
 	posix_spawn_file_actions_t actions;
 	int failed = posix_spawn_file_actions_init(&actions);
 
