@@ -16,6 +16,7 @@ enum {
 	PANELS = 16,
 	PANEL_NODES = 64,
 	STEP_ARROWS = 5000,
+	STEP_LINKS = 4 * STEP_ARROWS,
 	PANEL_TITLE = 24, /* px */
 	GAP = 24,         /* between panels */
 	PAGE = 980        /* the width that panels share */
@@ -56,7 +57,8 @@ static bool is_default_panels(const struct lsi_subject *s)
 
 static bool fits_step(const struct lsi_subject *s)
 {
-	return s->rounds >= 1 && s->most <= STEP_ARROWS && s->vertices <= STEP_ARROWS;
+	return s->rounds >= 1 && s->most <= STEP_ARROWS && s->vertices <= STEP_ARROWS
+		&& ls_topology_links(s->topology) <= STEP_LINKS;
 }
 
 /* One panel with the rounds first .. end - 1. */
@@ -199,4 +201,4 @@ const struct lsi_draw_view lsi_draw_view_all = { "all",
 const struct lsi_draw_view lsi_draw_view_panels = { "panels", "a small picture for each step",
 	"16 panels, 64 nodes", fits_panels, is_default_panels, draw_panels };
 const struct lsi_draw_view lsi_draw_view_step = { "step", "one step, and what each node then has",
-	"5,000 messages", fits_step, NULL, draw_step };
+	"5,000 messages, 5,000 nodes, 20,000 links", fits_step, NULL, draw_step };
