@@ -20,7 +20,7 @@
 #include "plan/plan_internal.h"
 #include "topology/link_traffic.h"
 
-enum { FIRST_ROOM = 64, CAPTION = 1200, TITLE = 400 };
+enum { FIRST_ROOM = 64 };
 
 /* ---- Messages */
 
@@ -232,36 +232,36 @@ const char *lsi_subject_contents(const struct lsi_subject *s, size_t k, int64_t 
 
 /* ---- Words */
 
-static void write_title(struct lsi_subject *s, const struct ls_request *request, char *text)
+static const char *title_of(struct lsi_subject *s, const struct ls_request *request)
 {
 	const char *spec = ls_topology_spec(s->topology);
-	char root[40] = "";
+	char detail[40] = "";
 
-	if (!s->drawing->plan) {
-		snprintf(text, TITLE, "%s%s", s->messages ? "Messages on " : "", spec);
-		return;
-	}
+	if (!s->drawing->plan)
+		return lsi_arena_print(&s->arena, "%s%s", s->messages ? "Messages on " : "", spec);
 	if (s->root != LS_NO_RANK)
-		snprintf(root, sizeof root, ", root %" PRId64, s->root);
+		snprintf(detail, sizeof detail, ", root %" PRId64, s->root);
 	if (request->operation == LS_SHIFT)
-		snprintf(root, sizeof root, ", distance %" PRId64, request->shift);
-	snprintf(text, TITLE, "%s on %s%s", ls_operation_name(request->operation), spec, root);
+		snprintf(detail, sizeof detail, ", distance %" PRId64, request->shift);
+	return lsi_arena_print(
+		&s->arena, "%s on %s%s", ls_operation_name(request->operation), spec, detail);
 }
 
-static int put_network(const struct lsi_subject *s, char *text, size_t size)
+static const char *describe_network(struct lsi_subject *s)
 {
-	return snprintf(text, size,
+	return lsi_arena_print(&s->arena,
 		"%" PRId64 " nodes, degree %" PRId64 ", diameter %" PRId64 ", %" PRId64 " links", s->nodes,
 		ls_topology_degree(s->topology), ls_topology_diameter(s->topology),
 		ls_topology_links(s->topology));
 }
 
-static int put_algorithm(const struct lsi_subject *s, char *text, size_t size)
+/* A line with the algorithm and its source. */
+static const char *describe_algorithm(struct lsi_subject *s)
 {
 	const struct ls_drawing *d = s->drawing;
 	const char *name = ls_plan_algorithm(d->plan), *source = d->plan->algorithm->source;
 
-	return snprintf(text, size, "%s%s%s%s%s%s\n",
+	return lsi_arena_print(&s->arena, "%s%s%s%s%s%s\n",
 		d->embedding ? ls_topology_spec(ls_embedding_guest(d->embedding)) : "",
 		d->embedding ? "/" : "", name, source ? " (" : "", source ? source : "", source ? ")" : "");
 }
@@ -271,55 +271,45 @@ static const char *plural(int64_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void put_counts(
-	const struct lsi_subject *s, const struct ls_request *request, char *text, size_t size)
+static const char *describe_messages(struct lsi_subject *s, const struct ls_request *request)
 {
 	const struct ls_drawing *d = s->drawing;
+	const char *algorithm = d->plan ? describe_algorithm(s) : "";
 	const int64_t rounds = (int64_t)s->rounds, messages = (int64_t)s->messages;
-	const int64_t bound = d->plan ? ls_plan_lower_bound(d->plan) : -1;
+	const int64_t lower = d->plan ? ls_plan_lower_bound(d->plan) : -1;
 	const int ports = d->plan && request->ports > 1 ? request->ports : 1;
-	int at = snprintf(text, size,
-		"%s%s%d port%s: %" PRId64 " round%s, %" PRId64 " message%s, %" PRId64 " word%s",
-		d->plan ? d->mode == LS_ROUTED ? "routed" : "hop" : "", d->plan ? ", " : "", ports,
-		plural(ports), rounds, plural(rounds), messages, plural(messages), s->words,
-		plural(s->words));
+	char bound[50] = "", load[120] = "";
 
-	if (bound >= 0)
-		at += snprintf(
-			text + at, size - (size_t)at, "; bound %" PRId64 " round%s", bound, plural(bound));
+	if (!algorithm)
+		return NULL;
+	if (lower >= 0)
+		snprintf(bound, sizeof bound, "; bound %" PRId64 " round%s", lower, plural(lower));
 	if (s->load > 1)
-		snprintf(text + at, size - (size_t)at,
+		snprintf(load, sizeof load,
 			"; up to %" PRId64 " messages on a link: %" PRId64
 			" words pass the busiest links in turn",
 			s->load, s->volume);
+	return lsi_arena_print(&s->arena,
+		"%s%s%s%d port%s: %" PRId64 " round%s, %" PRId64 " message%s, %" PRId64 " word%s%s%s",
+		algorithm, d->plan ? d->mode == LS_ROUTED ? "routed" : "hop" : "", d->plan ? ", " : "",
+		ports, plural(ports), rounds, plural(rounds), messages, plural(messages), s->words,
+		plural(s->words), bound, load);
 }
 
+/* Texts of the caller are copied whole. */
 static int write_words(struct lsi_subject *s)
 {
 	const struct ls_drawing *d = s->drawing;
 	struct ls_request request = { .size = sizeof request };
-	int at = 0;
 
-	s->title = lsi_arena_take(&s->arena, TITLE, 1);
-	s->caption = lsi_arena_take(&s->arena, CAPTION, 1);
-	if (!s->title || !s->caption)
-		return LS_ERR_MEMORY;
 	if (d->plan)
 		ls_plan_request(d->plan, &request);
-	write_title(s, &request, s->title);
-	if (d->title)
-		snprintf(s->title, TITLE, "%s", d->title);
-	if (d->caption) {
-		snprintf(s->caption, CAPTION, "%s", d->caption);
-		return LS_OK;
-	}
-	if (d->plan)
-		at = put_algorithm(s, s->caption, CAPTION);
-	if (d->plan || d->records)
-		put_counts(s, &request, s->caption + at, CAPTION - (size_t)at);
+	s->title = d->title ? lsi_arena_print(&s->arena, "%s", d->title) : title_of(s, &request);
+	if (d->caption)
+		s->caption = lsi_arena_print(&s->arena, "%s", d->caption);
 	else
-		put_network(s, s->caption, CAPTION);
-	return LS_OK;
+		s->caption = d->plan || d->records ? describe_messages(s, &request) : describe_network(s);
+	return s->title && s->caption ? LS_OK : LS_ERR_MEMORY;
 }
 
 /* ---- Make */

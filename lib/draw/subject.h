@@ -44,8 +44,8 @@ struct lsi_subject {
 	char *
 		*contents; /* [k * nodes + r]: what node r holds before round k (k = rounds: at the end) */
 	struct lsi_arena arena;
-	char *title;
-	char *caption; /* lines */
+	const char *title;
+	const char *caption; /* lines */
 };
 
 /* LS_OK, LS_ERR_MEMORY, or LS_ERR_ARGUMENT with a reason; lsi_subject_release in every case. */

@@ -12,9 +12,8 @@
  */
 #include "draw/view.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
+#include "draw/character.h"
 
 enum {
 	CAPTION_LEAST = 420, /* px: a caption is not wrapped below it */
@@ -52,20 +51,22 @@ int lsi_place_vertices(const struct lsi_subject *s, struct lsi_placed *out, stru
 }
 
 /*
- * The length of the part of a text that fits `width` px, broken between words.  A word that is too
- * long for a line is broken anywhere.
+ * The bytes of the part of a text that fits `width` px, broken between words.  A word that is too
+ * long for a line is broken between any two characters.
  */
 static size_t fitting(const char *text, double width)
 {
-	const size_t line = strcspn(text, "\n");
 	const size_t most = (size_t)(width / lsi_text_width(LSI_TEXT_CAPTION, "x"));
-	size_t end = most;
+	const char *at = text, *space = text;
 
-	if (line <= most)
-		return line;
-	while (end > 0 && text[end] != ' ')
-		end--;
-	return end > 0 ? end : most;
+	for (size_t n = 0; *at && *at != '\n'; n++) {
+		if (*at == ' ')
+			space = at;
+		if (n == most)
+			return (size_t)((space > text ? space : at) - text);
+		lsi_character_next(&at);
+	}
+	return (size_t)(at - text);
 }
 
 /* Lines of text from at->y on, broken to fit the width. */
