@@ -22,7 +22,11 @@ enum ls_theme { LS_THEME_COLOR, LS_THEME_MONO, LS_THEME_DARK };
 struct ls_drawing {
 	size_t size;
 	const ls_topology *topology;
-	/* The messages: those of a plan, or those that passed, by round.  Without both: no messages. */
+	/*
+	 * The messages: those of a plan, or those that passed, by round.  Without both: no messages.
+	 * The plan has the nodes of the topology, or of the guest of the embedding; so have the ranks
+	 * of records, whose rounds begin at 1.
+	 */
 	const ls_plan *plan;
 	const ls_embedding *embedding; /* the plan is for its guest; the topology is its host */
 	const struct ls_record *records;
@@ -31,13 +35,13 @@ struct ls_drawing {
 	size_t count;                    /* n, elements of a contribution; 0: 1, in a barrier 0 */
 	const char *view;                /* NULL: the first that fits, see ls_draw_default_view */
 	const char *layout;              /* NULL: the default of the network */
-	const double *positions;         /* x and y of each vertex, in place of a layout */
-	int64_t first_round, last_round; /* 0: from the first, to the last */
+	const double *positions;         /* x and y of each vertex, -1e6 .. 1e6; NULL: the layout */
+	int64_t first_round, last_round; /* 0: from the first, to the last; first <= last */
 	enum ls_drawn_values values;
 	enum ls_drawn_labels labels;
 	enum ls_theme theme;
 	int columns;         /* of panels; 0: as many as fit */
-	double width;        /* of the page in mm; 0: the size of the drawing, 96 px per inch */
+	double width;        /* of the page in mm, up to 10,000; 0: the drawing's, 96 px per inch */
 	const char *title;   /* NULL: operation, network, root */
 	const char *caption; /* NULL: algorithm, source and counts; "": none */
 	const char *command; /* in the metadata: the command that makes the picture; NULL: none */
@@ -60,7 +64,9 @@ struct ls_drawing {
  *            LS_ERR_SPEC         no such format, view or layout
  *            LS_ERR_UNSUPPORTED  the drawing exceeds the limits of the view; why->text names one
  *                                that fits
- *            LS_ERR_ARGUMENT, LS_ERR_MEMORY
+ *            LS_ERR_ARGUMENT     a field is out of its range, the plan or a record has other nodes
+ *                                than the network, or there is no such round; why->text names it
+ *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_draw(const struct ls_drawing *, const char *format,
 	int (*put)(void *context, const char *text), void *context, struct ls_error *why_or_null);

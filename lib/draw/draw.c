@@ -21,6 +21,7 @@
 #include "base/sized.h"
 #include "base/suggest.h"
 #include "draw/draw_format.h"
+#include "draw/drawing_check.h"
 #include "draw/view.h"
 
 static const struct lsi_draw_view *const views[] = {
@@ -173,6 +174,9 @@ int ls_draw(const struct ls_drawing *drawing, const char *format,
 			why, LS_ERR_ARGUMENT, "drawing->topology is NULL; expected a topology");
 	if (!found)
 		return refuse_name(ls_draw_format_list, "format", format, why);
+	failed = lsi_drawing_check(&complete, why);
+	if (failed)
+		return failed;
 	failed = lsi_subject_make(&complete, &subject, why);
 	if (!failed)
 		failed = draw(&subject, found, &writer, why);

@@ -17,10 +17,11 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/math.h"
 #include "plan/plan_internal.h"
 #include "topology/link_traffic.h"
 
-enum { FIRST_ROOM = 64 };
+enum { FIRST_ROOM = 64, ROUNDS = 1 << 22 /* most of a picture, also empty ones */ };
 
 /* ---- Messages */
 
@@ -141,17 +142,17 @@ static int count_load(struct lsi_subject *s, struct lsi_drawn_round *round)
 	for (size_t i = 0; i < round->n && !failed; i++) {
 		const struct ls_record *m = &s->message[round->first + i];
 
-		s->words += (int64_t)m->words;
+		s->words = lsi_add_sat(s->words, (int64_t)m->words);
 		failed = lsi_link_traffics_add(&traffic, m->src, m->dst, (int64_t)m->words);
 	}
 	round->load = traffic.most.messages;
 	s->load = round->load > s->load ? round->load : s->load;
-	s->volume += traffic.most.words;
+	s->volume = lsi_add_sat(s->volume, traffic.most.words);
 	lsi_link_traffics_fini(&traffic);
 	return failed;
 }
 
-static int split_rounds(struct lsi_subject *s)
+static int split_rounds(struct lsi_subject *s, struct ls_error *why)
 {
 	const int64_t begin = s->drawing->first_round > 1 ? s->drawing->first_round : 1;
 	const int64_t end = s->drawing->last_round ? s->drawing->last_round : s->all_rounds;
@@ -159,6 +160,10 @@ static int split_rounds(struct lsi_subject *s)
 
 	if (end < begin)
 		return LS_OK;
+	if (end - begin >= ROUNDS)
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+			"a picture has at most %d steps, not %" PRId64 "; draw a range of them", ROUNDS,
+			end - begin + 1);
 	s->round = lsi_alloc_zero((size_t)(end - begin + 1), sizeof *s->round);
 	if (!s->round)
 		return LS_ERR_MEMORY;
@@ -338,7 +343,7 @@ int lsi_subject_make(const struct ls_drawing *drawing, struct lsi_subject *s, st
 	s->root = find_root(drawing);
 	failed = collect_messages(s, why);
 	if (!failed)
-		failed = split_rounds(s);
+		failed = split_rounds(s, why);
 	if (!failed)
 		failed = lsi_subject_find_repeats(s);
 	if (!failed)

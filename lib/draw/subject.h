@@ -48,7 +48,7 @@ struct lsi_subject {
 	const char *caption; /* lines */
 };
 
-/* LS_OK, LS_ERR_MEMORY, or LS_ERR_ARGUMENT with a reason; lsi_subject_release in every case. */
+/* LS_OK, or an error with a reason; lsi_subject_release in every case. */
 int lsi_subject_make(
 	const struct ls_drawing *, struct lsi_subject *out, struct ls_error *why_or_null);
 void lsi_subject_release(struct lsi_subject *);
