@@ -18,6 +18,16 @@ check "the same bytes again" cmp cube.svg first.svg
 run draw allgather -t hypercube:2 --step 2 exchanges.tex
 check "an exchange is one arrow for both messages" [ "$(grep -c '% round 2: [0-3] <-> [0-3], words 2 and 2$' exchanges.tex)" -eq 2 ]
 
+# The command in a picture can be pasted into a shell.
+run draw broadcast -t ring:4 --title "it's" --caption 'a "b" & <c>  $d `e` \f *; ' --labels rank word.svg word.tex
+cp word.svg first.svg && cp word.tex first.tex && rm word.*
+sed -n 's/^<metadata>\(.*\)<.metadata>$/\1/p' first.svg |
+	sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g' >command
+sh ./command >out 2>err
+check "the command of an SVG makes it again" sh -c 'cmp first.svg word.svg && cmp first.tex word.tex'
+sed -n '1s/^% //p' first.tex >same
+check "the command of TikZ is the same" cmp command same
+
 # ---- Standard output
 
 run draw broadcast -t ring:4

@@ -13,17 +13,34 @@ int put_file_text(void *file, const char *text)
 	return fputs(text, file) < 0 ? LS_ERR_STOPPED : LS_OK;
 }
 
+/* A word as a POSIX shell reads it: in single quotes where it has other characters than these. */
+static void put_word(FILE *file, const char *word)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+								"_@%+=:,./-";
+
+	if (*word && word[strspn(word, plain)] == '\0') {
+		fputs(word, file);
+		return;
+	}
+	fputc('\'', file);
+	for (; *word; word++)
+		fputs(*word == '\'' ? "'\\''" : (const char[]){ *word, '\0' }, file);
+	fputc('\'', file);
+}
+
 char *command_text(const struct output *output)
 {
-	size_t size = 1;
-	char *text, *at;
+	char *text;
+	size_t size;
+	FILE *file = require_memory(open_memstream(&text, &size));
 
-	for (char **word = output->command; *word; word++)
-		size += strlen(*word) + 1;
-	text = at = require_memory(malloc(size));
-	*at = '\0';
-	for (char **word = output->command; *word; word++)
-		at += sprintf(at, "%s%s", word == output->command ? "" : " ", *word);
+	for (char **word = output->command; *word; word++) {
+		fputs(word == output->command ? "" : " ", file);
+		put_word(file, *word);
+	}
+	if (fclose(file))
+		require_memory(NULL);
 	return text;
 }
 

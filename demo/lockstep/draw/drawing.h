@@ -38,7 +38,7 @@ int convert_drawing(const struct output *, const void *document,
 
 /* ls_error.kind LS_ERR_STOPPED: the file cannot be written. */
 int put_file_text(void *file, const char *text);
-/* The command that makes the picture, as the user typed it; the caller frees it. */
+/* The command that makes the picture, with words quoted for a shell; the caller frees it. */
 char *command_text(const struct output *);
 
 #endif
