@@ -48,7 +48,14 @@ check "as list links writes it" sh -c 'grep -v comment= out | cmp - links'
 run draw broadcast -t ring:4 --format text
 check "the text picture" grep -q '^round 1 ' out
 run draw --list
-check "lists of views and formats" sh -c 'grep -q "^  panels " out && grep -q "^  tikz " out'
+check "lists of views and formats" sh -c 'grep -q "^  panels " out && grep -q "^  tikz .*; FILE.tex$" out'
+check "limits are no numbers alone" sh -c 'grep -q "; limit: 16 panels" out && grep -q "; limit: grids" out && ! grep -q "at most" out'
+sed '1,/^formats/d; s/^  \([a-z]*\)  *[^ ].*/\1/' out | sort >formats
+run draw -t ring:4 --format nothing
+sed 's/.*expected //; s/, /\n/g; s/ or /\n/' err | sort >expected
+check "every format is in the list, with a text" cmp formats expected
+run help draw
+check "the help names HTML" grep -q 'trace: .*HTML' out
 
 # ---- TikZ
 
