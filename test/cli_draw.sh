@@ -132,6 +132,8 @@ refusals <<'TABLE'
 2|draw broadcast -t ring:4 --beamer x.svg x.dot|--beamer has no effect in dot; try FILE.tex
 2|draw broadcast -t ring:4 --beamer - --format dot|--beamer has no effect in dot; try FILE.tex
 2|draw broadcast -t ring:4 --width 90 x.dot|--width has no effect in dot; try FILE.svg, or without --width
+2|draw broadcast -t ring:4 --title x x.dot|--title has no effect in dot; try FILE.svg, or without --title
+2|draw broadcast -t ring:4 --title x --format text|--title has no effect in text; try FILE.svg
 2|draw broadcast -t ring:4 --theme dark --format text|--theme has no effect in text; try FILE.svg
 2|draw broadcast -t ring:4 --format dot x.svg|the extension of x.svg selects svg, but an option selects dot
 2|draw broadcast -t ring:4 --layout nothing x.svg|ring has no layout .nothing.; expected two-rows, circle, row, forces, or a file of positions
