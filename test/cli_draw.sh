@@ -61,7 +61,14 @@ check "as list links writes it" sh -c 'grep -v comment= out | cmp - links'
 run draw broadcast -t ring:4 --format text
 check "the text picture" grep -q '^round 1 ' out
 run draw --list
-check "lists of views and formats" sh -c 'grep -q "^  panels " out && grep -q "^  tikz " out'
+check "lists of views and formats" sh -c 'grep -q "^  panels " out && grep -q "^  tikz .*; FILE.tex$" out'
+check "limits are no numbers alone" sh -c 'grep -q "; limit: 16 panels" out && grep -q "; limit: grids" out && ! grep -q "at most" out'
+sed '1,/^formats/d; /^figures/,$d; s/^  \([a-z]*\)  *[^ ].*/\1/' out | sort >formats
+run draw -t ring:4 --format nothing
+sed 's/.*expected //; s/, /\n/g; s/ or /\n/' err | sort >expected
+check "every format is in the list, with a text" cmp formats expected
+run help draw
+check "the help names HTML" grep -q 'a trace .*: .*HTML' out
 
 # ---- TikZ
 
@@ -144,6 +151,8 @@ refusals <<'TABLE'
 2|draw broadcast -t ring:4 --beamer x.svg x.dot|--beamer has no effect in dot; try FILE.tex
 2|draw broadcast -t ring:4 --beamer - --format dot|--beamer has no effect in dot; try FILE.tex
 2|draw broadcast -t ring:4 --width 90 x.dot|--width has no effect in dot; try FILE.svg, or without --width
+2|draw broadcast -t ring:4 --title x x.dot|--title has no effect in dot; try FILE.svg, or without --title
+2|draw broadcast -t ring:4 --title x --format text|--title has no effect in text; try FILE.svg
 2|draw broadcast -t ring:4 --theme dark --format text|--theme has no effect in text; try FILE.svg
 2|draw broadcast -t ring:4 --format dot x.svg|the extension of x.svg selects svg, but an option selects dot
 2|draw broadcast -t ring:4 --layout nothing x.svg|ring has no layout .nothing.; expected two-rows, circle, row, forces, or a file of positions

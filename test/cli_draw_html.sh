@@ -71,6 +71,7 @@ done <<'TABLE'
 -t torus:4x4
 broadcast -t hypercube:3 --view panels
 allgather -t hypercube:3 --view step --step 2
+allreduce -t hypercube:9
 TABLE
 
 refusals <<'TABLE'

@@ -4,9 +4,11 @@
  */
 /* variants: release checked asan */
 #include <string.h>
+#include <sys/mman.h>
 
 #include <lockstep.h>
 
+#include "draw/obstacles.h"
 #include "support/svg_tags.h"
 #include "test.h"
 
@@ -127,11 +129,36 @@ static void check_choices(void)
 	check_limit("ring:8", -1, "load", "--view network");
 	check_limit("ring:8", LS_BROADCAST, "exemplar", "--view all");
 	check_limit("hypercube:20", -1, "matrix", "--view exemplar");
+	check_limit("complete:300", LS_BROADCAST, "step", "5,000 messages, 5,000 nodes, 20,000 links");
+	check_limit("hypercube:12", LS_BROADCAST, "step", "--view exemplar");
+}
+
+/* The lists of obstacles hold INT32_MAX of them, and more are no memory.  The pages stay empty. */
+static void check_obstacles(void)
+{
+	const size_t bytes = ((size_t)INT32_MAX + 1) * sizeof(struct lsi_obstacle);
+	struct lsi_obstacles o;
+	struct lsi_obstacle *many = mmap(
+		NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (many == MAP_FAILED || !lsi_obstacles_make(&o))
+		return;
+	o.obstacle = many;
+	o.room = (size_t)INT32_MAX + 1;
+	o.n = INT32_MAX - 1;
+	lsi_obstacles_add_box(&o, (struct lsi_box){ 1, 1, 2, 2 }, 1);
+	CHECK(!o.no_memory && o.n == INT32_MAX, "the last obstacle was refused");
+	lsi_obstacles_add_box(&o, (struct lsi_box){ 1, 1, 2, 2 }, 1);
+	CHECK(o.no_memory && o.n == INT32_MAX, "%zu obstacles", o.n);
+	munmap(many, bytes);
+	o.obstacle = NULL;
+	lsi_obstacles_release(&o);
 }
 
 int main(void)
 {
 	check_choices();
+	check_obstacles();
 	check_grid();
 	return test_result();
 }

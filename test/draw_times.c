@@ -294,10 +294,10 @@ static void test_impossible_rows(const ls_topology *t)
 	static const struct {
 		int64_t round, src, dst;
 		const char *text;
-	} rows[] = { { 2, 0, 8, "a record of round 2 has rank 8; expected 0..7" },
-		{ 1, -1, 2, "a record of round 1 has rank -1; expected 0..7" },
-		{ 1, INT64_MAX, INT64_MIN, "has rank 9223372036854775807; expected" },
-		{ 0, 0, 1, "a record has round 0; expected a round >= 1" } };
+	} rows[] = { { 2, 0, 8, "record 0: a message from 0 to 8; expected ranks from 0 to 7" },
+		{ 1, -1, 2, "record 0: a message from -1 to 2; expected ranks from 0 to 7" },
+		{ 1, INT64_MAX, INT64_MIN, "a message from 9223372036854775807 to -9" },
+		{ 0, 0, 1, "record 0: the round is 0; expected 1 or more" } };
 	struct ls_draw_info info = { .size = sizeof info };
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -186,6 +186,25 @@ static void check_exemplar(
 	CHECK(boxes == links, "%s: %" PRId64 " of %" PRId64 " links in boxes", text, boxes, links);
 }
 
+/* With what the nodes hold: each node of the unit has a text. */
+static void check_held(const ls_topology *t, const ls_plan *plan, int64_t nodes, const char *text)
+{
+	const struct ls_drawing drawing = { .size = sizeof drawing,
+		.topology = t,
+		.plan = plan,
+		.view = "exemplar",
+		.values = LS_VALUES_BOTH,
+		.mode = LS_ROUTED };
+	struct drawn_page picture;
+	int64_t held = 0;
+
+	CHECK(drawn_page_make(&drawing, &picture) == LS_OK, "%s: %s", text, picture.why.text);
+	for (struct tag tag = { 0 }; next_tag(&picture, &tag);)
+		held += has_class(&tag, "contents") && number_of(&tag, "data-node") >= 0;
+	CHECK(held >= nodes, "%s: %" PRId64 " texts of %" PRId64 " nodes", text, held, nodes);
+	drawn_page_release(&picture);
+}
+
 /* ---- Cases */
 
 static void check_contents(const ls_topology *t, const ls_plan *plan, int64_t unit)
@@ -205,6 +224,7 @@ static void check_contents(const ls_topology *t, const ls_plan *plan, int64_t un
 		picture = draw_view(t, plan, "exemplar");
 		check_exemplar(&picture, t, unit, text);
 		drawn_page_release(&picture);
+		check_held(t, plan, unit, text);
 	}
 }
 

@@ -15,7 +15,7 @@ struct ls_page {
 	const char *title, *caption; /* below the picture; NULL: none */
 	const char *command;         /* in the metadata: the command that draws it; NULL: none */
 	enum ls_theme theme;
-	double width; /* in mm; 0: the size of the chart, 96 px per inch */
+	double width; /* in mm, up to 10,000; 0: the size of the chart, 96 px per inch */
 };
 
 /*
@@ -68,8 +68,9 @@ struct ls_chart {
  * Returns    LS_OK, or the value of put
  *            LS_ERR_SPEC         no such format
  *            LS_ERR_UNSUPPORTED  the format draws no charts
- *            LS_ERR_ARGUMENT     there is no point, or the axes cannot show a number: why->text
- *                                names the series and the point
+ *            LS_ERR_ARGUMENT     there is no point, the axes cannot show a number, or a theme,
+ *                                width, unit, style or color is out of its range: why->text names
+ *                                the series and the point
  *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_chart_draw(const struct ls_chart *, const char *format,

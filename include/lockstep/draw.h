@@ -27,22 +27,25 @@ struct ls_drawing {
 	/*
 	 * The messages: those of a plan, or those that passed, by round.  Without both: no messages.
 	 * Records have times if one of them was sent or received after 0 ns; see struct ls_record.
+	 * The plan has the nodes of the topology, or of the guest of the embedding; so have the ranks
+	 * of records, whose rounds begin at 1.
 	 */
 	const ls_plan *plan;
 	const ls_embedding *embedding; /* the plan is for its guest; the topology is its host */
 	const struct ls_record *records;
 	size_t n_records;
-	enum ls_mode mode;               /* of the messages */
-	size_t count;                    /* n, elements of a contribution; 0: 1, in a barrier 0 */
-	const char *view;                /* of ls_draw_view_list; NULL: one that fits */
-	const char *layout;              /* NULL: the default of the network */
-	const double *positions;         /* x, y of each vertex in 100 px, y down; NULL: the layout */
-	int64_t first_round, last_round; /* 0: from the first, to the last */
+	enum ls_mode mode;  /* of the messages */
+	size_t count;       /* n, elements of a contribution; 0: 1, in a barrier 0 */
+	const char *view;   /* of ls_draw_view_list; NULL: one that fits */
+	const char *layout; /* NULL: the default of the network */
+	const double
+		*positions; /* x, y of each vertex in 100 px, y down, -1e6 .. 1e6; NULL: the layout */
+	int64_t first_round, last_round; /* 0: from the first, to the last; first <= last */
 	enum ls_drawn_values values;
 	enum ls_drawn_labels labels;
 	enum ls_theme theme;
 	int columns;         /* of panels; 0: as many as fit */
-	double width;        /* of the page in mm; 0: the size of the drawing, 96 px per inch */
+	double width;        /* of the page in mm, up to 10,000; 0: the drawing's, 96 px per inch */
 	const char *title;   /* NULL: operation, network, root */
 	const char *caption; /* NULL: algorithm, source and counts; "": none */
 	const char *command; /* in the metadata: the command that makes the picture; NULL: none */
@@ -68,7 +71,8 @@ struct ls_drawing {
  *            LS_ERR_SPEC         no such format, view or layout
  *            LS_ERR_UNSUPPORTED  the drawing exceeds the limits of the view; why->text names one
  *                                that fits
- *            LS_ERR_ARGUMENT     a pointer, a step or a record is wrong; why->text says which
+ *            LS_ERR_ARGUMENT     a field is out of its range, the plan or a record has other nodes
+ *                                than the network, or there is no such round; why->text names it
  *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_draw(const struct ls_drawing *, const char *format,

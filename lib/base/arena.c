@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -80,6 +81,33 @@ void *lsi_arena_take(struct lsi_arena *arena, size_t count, size_t bytes)
 void *lsi_arena_take_lines(struct lsi_arena *arena, size_t bytes)
 {
 	return take(arena, round_up(bytes, LSI_CACHE_LINE), LSI_CACHE_LINE);
+}
+
+char *lsi_arena_print_list(struct lsi_arena *arena, const char *format, va_list arguments)
+{
+	va_list again;
+
+	va_copy(again, arguments);
+
+	const int length = vsnprintf(NULL, 0, format, arguments);
+	char *text = length < 0 ? NULL : lsi_arena_take(arena, (size_t)length + 1, 1);
+
+	if (text)
+		vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	return text;
+}
+
+char *lsi_arena_print(struct lsi_arena *arena, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+
+	char *text = lsi_arena_print_list(arena, format, arguments);
+
+	va_end(arguments);
+	return text;
 }
 
 void lsi_arena_release(struct lsi_arena *arena)

@@ -9,11 +9,14 @@
  *
  * A hundred thousand arenas of some KiB each should have a common source, which cuts their chunks
  * from large ones: these are fewer allocations, and huge pages.
+ *
+ * lsi_arena_print returns a text as printf writes it, of any length.
  */
 #ifndef LSI_BASE_ARENA_H
 #define LSI_BASE_ARENA_H
 
 #include <pthread.h>
+#include <stdarg.h>
 #include <stddef.h>
 
 struct lsi_arena {
@@ -33,6 +36,9 @@ void lsi_arena_source_fini(struct lsi_arena_source *);
 
 void *lsi_arena_take(struct lsi_arena *, size_t count, size_t bytes);
 void *lsi_arena_take_lines(struct lsi_arena *, size_t bytes);
+char *lsi_arena_print(struct lsi_arena *, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+char *lsi_arena_print_list(struct lsi_arena *, const char *format, va_list);
 void lsi_arena_release(struct lsi_arena *);
 
 #endif

@@ -18,6 +18,7 @@
 #include "draw/chart_axis.h"
 #include "draw/chart_page.h"
 #include "draw/chart_series.h"
+#include "draw/drawing_check.h"
 #include "draw/geometry.h"
 
 enum {
@@ -169,6 +170,8 @@ int ls_chart_draw(const struct ls_chart *chart, const char *format,
 		failed = lsi_error_set(why, LS_ERR_ARGUMENT, "chart->size is not that of the struct");
 	if (!failed)
 		failed = lsi_chart_output_check(&output);
+	if (!failed)
+		failed = lsi_page_check(complete.page.theme, complete.page.width, why);
 	if (!failed)
 		failed = lsi_chart_check(&complete, why);
 	if (failed)

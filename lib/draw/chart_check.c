@@ -66,21 +66,45 @@ static int check_point(
 	return failed;
 }
 
+/* The choices of a series, and whether it has points. */
+static int check_series(const struct ls_chart *chart, size_t k, struct ls_error *why)
+{
+	const struct ls_series *s = &chart->series[k];
+
+	if ((unsigned)s->style > LS_SERIES_POINTS)
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"series %zu: the style is %d; expected an enum ls_series_style", k + 1, (int)s->style);
+	if (s->color < -1)
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"series %zu: the color is %d; expected -1 or more", k + 1, s->color);
+	if (s->points > INT32_MAX || (s->points > 0 && !(s->x && s->y)))
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "series %zu needs x and y of its points", k + 1);
+	return LS_OK;
+}
+
+static int check_unit(const struct ls_axis *axis, const char *name, struct ls_error *why)
+{
+	if ((unsigned)axis->unit <= LS_UNIT_SECONDS)
+		return LS_OK;
+	return lsi_error_set(why, LS_ERR_ARGUMENT, "the unit of %s is %d; expected an enum ls_unit",
+		name, (int)axis->unit);
+}
+
 int lsi_chart_check(const struct ls_chart *chart, struct ls_error *why)
 {
 	size_t points = 0;
-	int failed = LS_OK;
+	int failed = check_unit(&chart->x, "x", why);
 
+	if (!failed)
+		failed = check_unit(&chart->y, "y", why);
+	if (failed)
+		return failed;
 	if ((chart->n_series > 0 && !chart->series) || (chart->row && chart->rows == 0))
 		return lsi_error_set(why, LS_ERR_ARGUMENT, "a chart needs series, and at least one row");
 	for (size_t k = 0; k < chart->n_series && !failed; k++) {
-		const struct ls_series *s = &chart->series[k];
-
-		if (s->points > INT32_MAX || (s->points > 0 && !(s->x && s->y)))
-			return lsi_error_set(
-				why, LS_ERR_ARGUMENT, "series %zu needs x and y of its points", k + 1);
-		points += s->points;
-		for (size_t i = 0; i < s->points && !failed; i++)
+		failed = check_series(chart, k, why);
+		points += failed ? 0 : chart->series[k].points;
+		for (size_t i = 0; !failed && i < chart->series[k].points; i++)
 			failed = check_point(chart, k, i, why);
 	}
 	if (!failed && points == 0)

@@ -44,8 +44,8 @@ static struct lsi_subject subject_of(const struct ls_page *page, struct ls_drawi
 		.command = page->command };
 	return (struct lsi_subject){ .drawing = drawing,
 		.root = LS_NO_RANK,
-		.title = (char *)(page->title ? page->title : ""),
-		.caption = (char *)(page->caption ? page->caption : "") };
+		.title = page->title ? page->title : "",
+		.caption = page->caption ? page->caption : "" };
 }
 
 int lsi_chart_print(

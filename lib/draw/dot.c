@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "draw/character.h"
 #include "draw/draw_format.h"
 #include "draw/view.h"
 
@@ -19,8 +20,11 @@ static const double points_per_px = 0.75;
 static void write_quoted(struct lsi_writer *w, const char *text)
 {
 	lsi_write(w, "\"");
-	for (; *text; text++)
-		lsi_write(w, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
+	while (*text) {
+		const struct lsi_character c = lsi_character_next(&text);
+
+		lsi_write(w, "%s%s", *c.text == '"' || *c.text == '\\' ? "\\" : "", c.text);
+	}
 	lsi_write(w, "\"");
 }
 

@@ -22,6 +22,7 @@
 #include "base/sized.h"
 #include "base/suggest.h"
 #include "draw/draw_format.h"
+#include "draw/drawing_check.h"
 #include "draw/view.h"
 
 static const struct lsi_draw_view *const views[] = {
@@ -184,6 +185,9 @@ int ls_draw(const struct ls_drawing *drawing, const char *format,
 			why, LS_ERR_ARGUMENT, "drawing->topology is NULL; expected a topology");
 	if (!found)
 		return lsi_draw_format_refuse(format, why);
+	failed = lsi_drawing_check(&complete, why);
+	if (failed)
+		return failed;
 	failed = lsi_subject_make(&complete, &subject, why);
 	if (!failed)
 		failed = draw(&subject, found, &writer, why);

@@ -45,7 +45,7 @@ const struct lsi_draw_format *lsi_draw_format_find(const char *name_or_null);
 int lsi_draw_format_refuse(const char *name, struct ls_error *why);
 
 void lsi_write(struct lsi_writer *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A text with & < > " written as XML entities. */
+/* A text with & < > " written as XML entities, and ? for what XML forbids (character.h). */
 void lsi_write_xml(struct lsi_writer *, const char *text);
 /* A coordinate, to 0.1, without a trailing ".0" or "-0". */
 void lsi_write_number(struct lsi_writer *, double);

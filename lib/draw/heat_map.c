@@ -7,6 +7,7 @@
 #include "base/sized.h"
 #include "draw/chart_axis.h"
 #include "draw/chart_page.h"
+#include "draw/drawing_check.h"
 
 enum {
 	CELL = 24, /* px, least width and height */
@@ -169,6 +170,11 @@ int ls_heat_map_draw(const struct ls_heat_map *map, const char *format,
 		failed = lsi_error_set(why, LS_ERR_ARGUMENT, "map->size is not that of the struct");
 	if (!failed)
 		failed = lsi_chart_output_check(&output);
+	if (!failed)
+		failed = lsi_page_check(complete.page.theme, complete.page.width, why);
+	if (!failed && (unsigned)complete.unit > LS_UNIT_SECONDS)
+		failed = lsi_error_set(
+			why, LS_ERR_ARGUMENT, "unit is %d; expected an enum ls_unit", (int)complete.unit);
 	if (!failed)
 		failed = check_map(&complete, why);
 	if (failed)

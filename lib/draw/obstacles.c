@@ -54,6 +54,10 @@ static void add_to_cell(struct lsi_obstacles *o, int x, int y, struct lsi_box bo
 {
 	int32_t *bucket = &o->bucket[bucket_of(x, y)];
 
+	if (o->n == INT32_MAX) { /* the lists cannot name more */
+		o->no_memory = true;
+		return;
+	}
 	if (o->n == o->room) {
 		const size_t room = o->room ? 2 * o->room : FIRST_ROOM;
 		struct lsi_obstacle *larger =

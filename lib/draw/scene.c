@@ -20,10 +20,10 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "draw/character.h"
 #include "draw/geometry.h"
 
 enum { FIRST_ROOM = 64, GAP = 24 /* px between parts */ };
@@ -125,18 +125,13 @@ void lsi_scene_add(struct lsi_scene *scene, const struct lsi_element *element)
 
 const char *lsi_scene_text(struct lsi_scene *scene, const char *format, ...)
 {
-	va_list arguments, again;
+	va_list arguments;
 
 	va_start(arguments, format);
-	va_copy(again, arguments);
 
-	const int length = vsnprintf(NULL, 0, format, arguments);
-	char *text = length < 0 ? NULL : lsi_arena_take(&scene->arena, (size_t)length + 1, 1);
+	const char *text = lsi_arena_print_list(&scene->arena, format, arguments);
 
 	va_end(arguments);
-	if (text)
-		vsnprintf(text, (size_t)length + 1, format, again);
-	va_end(again);
 	scene->no_memory |= !text;
 	return text;
 }
@@ -174,21 +169,11 @@ void lsi_scene_put_rule(struct lsi_scene *scene, const char *variant, struct lsi
 
 /* ---- Measure */
 
-/* Characters of UTF-8. */
-static size_t count_characters(const char *text)
-{
-	size_t n = 0;
-
-	for (; *text; text++)
-		n += (*text & 0xc0) != 0x80;
-	return n;
-}
-
 double lsi_text_width(enum lsi_text_style style, const char *text)
 {
 	const struct lsi_text_look *look = &lsi_text_looks[style];
 
-	return (look->bold ? 0.66 : 0.6) * look->size * (double)count_characters(text);
+	return (look->bold ? 0.66 : 0.6) * look->size * (double)lsi_count_characters(text);
 }
 
 struct lsi_box lsi_text_box(

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "draw/character.h"
 #include "draw/number_list.h"
 #include "draw/stepper.h"
 #include "draw/text_form.h"
@@ -52,13 +53,14 @@ static int64_t plan_rank(const struct data *d, int64_t node)
 static void write_string(struct lsi_writer *w, const char *text)
 {
 	lsi_write(w, "\"");
-	for (; *text; text++) {
-		const unsigned char c = (unsigned char)*text;
+	while (*text) {
+		const struct lsi_character c = lsi_character_next(&text);
+		const unsigned char first = (unsigned char)*c.text;
 
-		if (c < ' ' || strchr("\"\\<>&", c))
-			lsi_write(w, "\\u%04x", c);
+		if (first < ' ' || strchr("\"\\<>&", first))
+			lsi_write(w, "\\u%04x", first);
 		else
-			lsi_write(w, "%c", c);
+			lsi_write(w, "%s", c.text);
 	}
 	lsi_write(w, "\"");
 }

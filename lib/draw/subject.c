@@ -18,10 +18,11 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/math.h"
 #include "plan/plan_internal.h"
 #include "topology/link_traffic.h"
 
-enum { FIRST_ROOM = 64, CAPTION = 1200, TITLE = 400 };
+enum { FIRST_ROOM = 64, ROUNDS = 1 << 22 /* most of a picture, also empty ones */ };
 
 /* ---- Messages */
 
@@ -117,11 +118,8 @@ static int collect_messages(struct lsi_subject *s, struct ls_error *why)
 	int failed = LS_OK;
 
 	if (drawing->records) {
-		for (size_t i = 0; i < drawing->n_records && !failed; i++) {
-			failed = lsi_subject_check_record(drawing, &drawing->records[i], why);
-			if (!failed)
-				failed = collect(&c, &drawing->records[i]);
-		}
+		for (size_t i = 0; i < drawing->n_records && !failed; i++)
+			failed = collect(&c, &drawing->records[i]);
 	} else if (drawing->plan) {
 		failed = ls_trace_plan(drawing->plan, lsi_drawn_elements(drawing), collect, &c);
 	}
@@ -154,17 +152,17 @@ static int count_load(struct lsi_subject *s, struct lsi_drawn_round *round)
 	for (size_t i = 0; i < round->n && !failed; i++) {
 		const struct ls_record *m = &s->message[round->first + i];
 
-		s->words += (int64_t)m->words;
+		s->words = lsi_add_sat(s->words, (int64_t)m->words);
 		failed = lsi_link_traffics_add(&traffic, m->src, m->dst, (int64_t)m->words);
 	}
 	round->load = traffic.most.messages;
 	s->load = round->load > s->load ? round->load : s->load;
-	s->volume += traffic.most.words;
+	s->volume = lsi_add_sat(s->volume, traffic.most.words);
 	lsi_link_traffics_fini(&traffic);
 	return failed;
 }
 
-static int split_rounds(struct lsi_subject *s)
+static int split_rounds(struct lsi_subject *s, struct ls_error *why)
 {
 	const int64_t begin = s->drawing->first_round > 1 ? s->drawing->first_round : 1;
 	const int64_t end = s->drawing->last_round ? s->drawing->last_round : s->all_rounds;
@@ -172,6 +170,10 @@ static int split_rounds(struct lsi_subject *s)
 
 	if (end < begin)
 		return LS_OK;
+	if (end - begin >= ROUNDS)
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+			"a picture has at most %d steps, not %" PRId64 "; draw a range of them", ROUNDS,
+			end - begin + 1);
 	s->round = lsi_alloc_zero((size_t)(end - begin + 1), sizeof *s->round);
 	if (!s->round)
 		return LS_ERR_MEMORY;
@@ -245,36 +247,36 @@ const char *lsi_subject_contents(const struct lsi_subject *s, size_t k, int64_t 
 
 /* ---- Words */
 
-static void write_title(struct lsi_subject *s, const struct ls_request *request, char *text)
+static const char *title_of(struct lsi_subject *s, const struct ls_request *request)
 {
 	const char *spec = ls_topology_spec(s->topology);
-	char root[40] = "";
+	char detail[40] = "";
 
-	if (!s->drawing->plan) {
-		snprintf(text, TITLE, "%s%s", s->messages ? "Messages on " : "", spec);
-		return;
-	}
+	if (!s->drawing->plan)
+		return lsi_arena_print(&s->arena, "%s%s", s->messages ? "Messages on " : "", spec);
 	if (s->root != LS_NO_RANK)
-		snprintf(root, sizeof root, ", root %" PRId64, s->root);
+		snprintf(detail, sizeof detail, ", root %" PRId64, s->root);
 	if (request->operation == LS_SHIFT)
-		snprintf(root, sizeof root, ", distance %" PRId64, request->shift);
-	snprintf(text, TITLE, "%s on %s%s", ls_operation_name(request->operation), spec, root);
+		snprintf(detail, sizeof detail, ", distance %" PRId64, request->shift);
+	return lsi_arena_print(
+		&s->arena, "%s on %s%s", ls_operation_name(request->operation), spec, detail);
 }
 
-static int put_network(const struct lsi_subject *s, char *text, size_t size)
+static const char *describe_network(struct lsi_subject *s)
 {
-	return snprintf(text, size,
+	return lsi_arena_print(&s->arena,
 		"%" PRId64 " nodes, degree %" PRId64 ", diameter %" PRId64 ", %" PRId64 " links", s->nodes,
 		ls_topology_degree(s->topology), ls_topology_diameter(s->topology),
 		ls_topology_links(s->topology));
 }
 
-static int put_algorithm(const struct lsi_subject *s, char *text, size_t size)
+/* A line with the algorithm and its source. */
+static const char *describe_algorithm(struct lsi_subject *s)
 {
 	const struct ls_drawing *d = s->drawing;
 	const char *name = ls_plan_algorithm(d->plan), *source = d->plan->algorithm->source;
 
-	return snprintf(text, size, "%s%s%s%s%s%s\n",
+	return lsi_arena_print(&s->arena, "%s%s%s%s%s%s\n",
 		d->embedding ? ls_topology_spec(ls_embedding_guest(d->embedding)) : "",
 		d->embedding ? "/" : "", name, source ? " (" : "", source ? source : "", source ? ")" : "");
 }
@@ -284,59 +286,49 @@ static const char *plural(int64_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void put_counts(
-	const struct lsi_subject *s, const struct ls_request *request, char *text, size_t size)
+static const char *describe_messages(struct lsi_subject *s, const struct ls_request *request)
 {
 	const struct ls_drawing *d = s->drawing;
+	const char *algorithm = d->plan ? describe_algorithm(s) : "";
 	const int64_t rounds = (int64_t)s->rounds, messages = (int64_t)s->messages;
-	const int64_t bound = d->plan ? ls_plan_lower_bound(d->plan) : -1;
+	const int64_t lower = d->plan ? ls_plan_lower_bound(d->plan) : -1;
 	const int ports = d->plan && request->ports > 1 ? request->ports : 1;
-	int at = 0;
+	char way[60] = "", bound[50] = "", load[120] = "";
 
+	if (!algorithm)
+		return NULL;
 	if (d->plan)
-		at = snprintf(text, size, "%s, %d port%s: ", d->mode == LS_ROUTED ? "routed" : "hop", ports,
+		snprintf(way, sizeof way, "%s, %d port%s: ", d->mode == LS_ROUTED ? "routed" : "hop", ports,
 			plural(ports));
-	at += snprintf(text + at, size - (size_t)at,
-		"%" PRId64 " round%s, %" PRId64 " message%s, %" PRId64 " word%s", rounds, plural(rounds),
-		messages, plural(messages), s->words, plural(s->words));
-
-	if (bound >= 0)
-		at += snprintf(
-			text + at, size - (size_t)at, "; bound %" PRId64 " round%s", bound, plural(bound));
+	if (lower >= 0)
+		snprintf(bound, sizeof bound, "; bound %" PRId64 " round%s", lower, plural(lower));
 	if (s->load > 1)
-		snprintf(text + at, size - (size_t)at,
+		snprintf(load, sizeof load,
 			"; up to %" PRId64 " messages on a link: %" PRId64
 			" words pass the busiest links in turn",
 			s->load, s->volume);
+	return lsi_arena_print(&s->arena,
+		"%s%s%" PRId64 " round%s, %" PRId64 " message%s, %" PRId64 " word%s%s%s", algorithm, way,
+		rounds, plural(rounds), messages, plural(messages), s->words, plural(s->words), bound,
+		load);
 }
 
+/* Texts of the caller are copied whole. */
 static int write_words(struct lsi_subject *s)
 {
 	const struct ls_drawing *d = s->drawing;
 	struct ls_request request = { .size = sizeof request };
-	int at = 0;
 
-	s->title = lsi_arena_take(&s->arena, TITLE, 1);
-	s->caption = lsi_arena_take(&s->arena, CAPTION, 1);
-	if (!s->title || !s->caption)
-		return LS_ERR_MEMORY;
 	if (d->plan)
 		ls_plan_request(d->plan, &request);
-	write_title(s, &request, s->title);
-	if (d->title)
-		snprintf(s->title, TITLE, "%s", d->title);
-	if (d->caption) {
-		snprintf(s->caption, CAPTION, "%s", d->caption);
-		return LS_OK;
-	}
-	if (d->plan)
-		at = put_algorithm(s, s->caption, CAPTION);
-	if (d->plan || d->records)
-		put_counts(s, &request, s->caption + at, CAPTION - (size_t)at);
+	s->title = d->title ? lsi_arena_print(&s->arena, "%s", d->title) : title_of(s, &request);
+	if (d->caption)
+		s->caption = lsi_arena_print(&s->arena, "%s", d->caption);
 	else
-		put_network(s, s->caption, CAPTION);
-	at = (int)strlen(s->caption);
-	return s->timed ? lsi_subject_put_times(s, s->caption + at, CAPTION - (size_t)at) : LS_OK;
+		s->caption = d->plan || d->records ? describe_messages(s, &request) : describe_network(s);
+	if (!d->caption && s->timed && s->caption)
+		s->caption = lsi_subject_describe_times(s, s->caption);
+	return s->title && s->caption ? LS_OK : LS_ERR_MEMORY;
 }
 
 /* ---- Make */
@@ -367,7 +359,7 @@ int lsi_subject_make(const struct ls_drawing *drawing, struct lsi_subject *s, st
 	if (!failed)
 		failed = lsi_subject_find_times(s, why);
 	if (!failed)
-		failed = split_rounds(s);
+		failed = split_rounds(s, why);
 	if (!failed)
 		failed = lsi_subject_find_repeats(s);
 	if (!failed)

@@ -46,11 +46,11 @@ struct lsi_subject {
 	char *
 		*contents; /* [k * nodes + r]: what node r holds before round k (k = rounds: at the end) */
 	struct lsi_arena arena;
-	char *title;
-	char *caption; /* lines */
+	const char *title;
+	const char *caption; /* lines */
 };
 
-/* LS_OK, LS_ERR_MEMORY, or LS_ERR_ARGUMENT with a reason; lsi_subject_release in every case. */
+/* LS_OK, or an error with a reason; lsi_subject_release in every case. */
 int lsi_subject_make(
 	const struct ls_drawing *, struct lsi_subject *out, struct ls_error *why_or_null);
 void lsi_subject_release(struct lsi_subject *);
@@ -60,16 +60,13 @@ size_t lsi_drawn_elements(const struct ls_drawing *);
 
 /* What the nodes hold (subject_contents.c); LS_OK or LS_ERR_MEMORY. */
 int lsi_subject_fill_contents(struct lsi_subject *);
-/* LS_OK, or LS_ERR_ARGUMENT with a reason: a round or a rank out of range (subject_records.c). */
-int lsi_subject_check_record(
-	const struct ls_drawing *, const struct ls_record *, struct ls_error *why);
 /*
  * Set timed, begin_ns and end_ns (subject_records.c); LS_OK, or LS_ERR_ARGUMENT: times
  * that contradict each other, or none where the drawing asks for them.
  */
 int lsi_subject_find_times(struct lsi_subject *, struct ls_error *why);
-/* Print the duration, and how long the nodes waited, after a newline; LS_OK or LS_ERR_MEMORY. */
-int lsi_subject_put_times(const struct lsi_subject *, char *text, size_t size);
+/* The caption with lines on the duration, and how long nodes waited; NULL: no memory. */
+const char *lsi_subject_describe_times(struct lsi_subject *, const char *caption);
 /* For qsort: messages by src, then dst. */
 int lsi_compare_pairs(const void *one, const void *other);
 /* Set repeats; LS_OK or LS_ERR_MEMORY. */

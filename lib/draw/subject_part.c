@@ -11,7 +11,7 @@ static int share_contents(struct lsi_subject *s, const struct lsi_subject *whole
 
 	if (!whole->contents)
 		return LS_OK;
-	s->contents = lsi_arena_take(&s->arena, entries, sizeof *s->contents);
+	s->contents = lsi_alloc(entries * sizeof *s->contents);
 	for (size_t i = 0; s->contents && i < entries; i++)
 		s->contents[i] =
 			whole->contents[i / nodes * (size_t)whole->nodes + (size_t)first + i % nodes];

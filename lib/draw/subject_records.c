@@ -1,5 +1,5 @@
 /*
- * The messages that passed: are they possible; from when to when, and these times in words.
+ * The times of messages that passed: are they possible; from when to when; and in words.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,25 +10,6 @@
 #include "base/error.h"
 #include "draw/chart_axis.h"
 #include "draw/waits.h"
-
-int lsi_subject_check_record(
-	const struct ls_drawing *d, const struct ls_record *r, struct ls_error *why)
-{
-	const ls_topology *t = d->embedding ? ls_embedding_guest(d->embedding) : d->topology;
-	const int64_t nodes = ls_topology_nodes(t);
-	const int64_t wrong = r->src < 0 || r->src >= nodes ? r->src : r->dst;
-
-	if (r->round < 1)
-		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"a record has round %" PRId64 "; expected a round >= 1", r->round);
-	if (wrong < 0 || wrong >= nodes)
-		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"a record of round %" PRId64 " has rank %" PRId64 "; expected 0..%" PRId64, r->round,
-			wrong, nodes - 1);
-	return LS_OK;
-}
-
-/* ---- Times */
 
 /* As struct ls_record documents them. */
 static bool are_possible(const struct ls_record *m)
@@ -145,27 +126,26 @@ static struct lsi_number_text time_text(double ns)
 	return lsi_number_write(LS_UNIT_SECONDS, ns * 1e-9);
 }
 
-int lsi_subject_put_times(const struct lsi_subject *s, char *text, size_t size)
+const char *lsi_subject_describe_times(struct lsi_subject *s, const char *caption)
 {
 	const size_t lost = count_unreceived(s), untimed = s->messages - s->timed;
+	char wait[120] = "", unreceived[60] = "", omitted[60] = "";
 	struct pair_wait longest;
 	double share;
-	int at;
 
 	if (find_share(s, &share) != LS_OK || find_longest(s, &longest) != LS_OK)
-		return LS_ERR_MEMORY;
-	at = snprintf(text, size,
-		"\n%s from the first event, %s after the run began, to the last\nnodes waited for messages "
-		"%.0f %% of this time",
-		time_text((double)(s->end_ns - s->begin_ns)).text, time_text((double)s->begin_ns).text,
-		100 * share);
+		return NULL;
 	if (longest.waited > 0)
-		at += snprintf(text + at, size - (size_t)at,
-			"; longest node %" PRId64 " for node %" PRId64 ": %s", longest.dst, longest.src,
-			time_text(longest.waited).text);
+		snprintf(wait, sizeof wait, "; longest node %" PRId64 " for node %" PRId64 ": %s",
+			longest.dst, longest.src, time_text(longest.waited).text);
 	if (lost > 0)
-		at += snprintf(text + at, size - (size_t)at, "; %zu not received", lost);
+		snprintf(unreceived, sizeof unreceived, "; %zu not received", lost);
 	if (untimed > 0)
-		snprintf(text + at, size - (size_t)at, "; %zu without times are not drawn", untimed);
-	return LS_OK;
+		snprintf(omitted, sizeof omitted, "; %zu without times are not drawn", untimed);
+	return lsi_arena_print(&s->arena,
+		"%s\n%s from the first event, %s after the run began, to the last\nnodes waited for "
+		"messages "
+		"%.0f %% of this time%s%s%s",
+		caption, time_text((double)(s->end_ns - s->begin_ns)).text,
+		time_text((double)s->begin_ns).text, 100 * share, wait, unreceived, omitted);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw/character.h"
 #include "draw/tikz.h"
 
 static const double px_per_cm = 96 / 2.54;
@@ -198,14 +199,15 @@ void lsi_tikz_write_text(struct lsi_writer *w, const char *text)
 	} special[] = { { '\\', "\\textbackslash{}" }, { '{', "\\{" }, { '}', "\\}" }, { '_', "\\_" },
 		{ '#', "\\#" }, { '%', "\\%" }, { '&', "\\&" }, { '$', "\\$" },
 		{ '^', "\\textasciicircum{}" }, { '~', "\\textasciitilde{}" }, { '<', "\\textless{}" },
-		{ '>', "\\textgreater{}" }, { '|', "\\textbar{}" }, { '"', "''" }, { '\n', " " } };
+		{ '>', "\\textgreater{}" }, { '|', "\\textbar{}" }, { '"', "''" }, { '\n', " " },
+		{ '\r', " " } };
 
-	for (; *text; text++) {
-		char one[2] = { *text, '\0' };
-		const char *escaped = one;
+	while (*text) {
+		const struct lsi_character c = lsi_character_next(&text);
+		const char *escaped = c.text;
 
 		for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
-			if (special[i].character == *text)
+			if (special[i].character == *c.text)
 				escaped = special[i].escaped;
 		}
 		lsi_write(w, "%s", escaped);
@@ -215,7 +217,10 @@ void lsi_tikz_write_text(struct lsi_writer *w, const char *text)
 void lsi_tikz_write_comment(struct lsi_writer *w, const char *text)
 {
 	lsi_write(w, "%% ");
-	for (; *text; text++)
-		lsi_write(w, "%c", *text == '\n' || *text == '\r' ? ' ' : *text);
+	while (*text) {
+		const struct lsi_character c = lsi_character_next(&text);
+
+		lsi_write(w, "%s", *c.text == '\n' || *c.text == '\r' ? " " : c.text);
+	}
 	lsi_write(w, "\n");
 }

@@ -14,9 +14,9 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/alloc.h"
+#include "draw/character.h"
 
 enum {
 	CAPTION_LEAST = 600, /* px: a caption is not wrapped below it */
@@ -54,23 +54,24 @@ int lsi_place_vertices(const struct lsi_subject *s, struct lsi_placed *out, stru
 }
 
 /*
- * The length of the part of a text that fits a line of `most` characters.  It is broken between
+ * The bytes of the part of a text that fits a line of `most` characters.  It is broken between
  * words, but not after a number ("7 messages"), and in the second half of a line better after a
- * semicolon.  A word that is too long for a line is broken anywhere.
+ * semicolon.  A word that is too long for a line is broken between any two characters.
  */
 static size_t fitting(const char *text, size_t most)
 {
-	const size_t line = strcspn(text, "\n");
-	size_t end = most;
+	const char *at = text, *space = text, *semicolon = text;
 
-	if (line <= most)
-		return line;
-	while (end > 0 && (text[end] != ' ' || isdigit((unsigned char)text[end - 1])))
-		end--;
-	for (size_t k = end; k > most / 2; k--)
-		if (text[k] == ' ' && text[k - 1] == ';')
-			return k;
-	return end > 0 ? end : most;
+	for (size_t n = 0; *at && *at != '\n'; n++) {
+		if (*at == ' ' && at > text && !isdigit((unsigned char)at[-1]))
+			space = at;
+		if (*at == ' ' && n > most / 2 && at[-1] == ';')
+			semicolon = at;
+		if (n == most)
+			return (size_t)((semicolon > text ? semicolon : space > text ? space : at) - text);
+		lsi_character_next(&at);
+	}
+	return (size_t)(at - text);
 }
 
 /* Lines of text from at->y on, broken to fit the width. */

@@ -11,7 +11,8 @@ enum {
 	ALL_ARROWS_DEFAULT = 24,
 	PANELS = 16,
 	PANEL_NODES = 64,
-	STEP_ARROWS = 5000
+	STEP_ARROWS = 5000,
+	STEP_LINKS = 4 * STEP_ARROWS
 };
 static const double SCALE_LEAST = 0.5, SCALE_MOST = 0.85; /* of panels */
 
@@ -49,7 +50,8 @@ static bool is_default_panels(const struct lsi_subject *s)
 
 static bool fits_step(const struct lsi_subject *s)
 {
-	return s->rounds >= 1 && s->most <= STEP_ARROWS && s->vertices <= STEP_ARROWS;
+	return s->rounds >= 1 && s->most <= STEP_ARROWS && s->vertices <= STEP_ARROWS
+		&& ls_topology_links(s->topology) <= STEP_LINKS;
 }
 
 /* One panel with the rounds first .. end - 1. */
@@ -124,4 +126,4 @@ const struct lsi_draw_view lsi_draw_view_all = { "all",
 const struct lsi_draw_view lsi_draw_view_panels = { "panels", "a small picture for each step",
 	"16 panels, 64 nodes", fits_panels, is_default_panels, draw_panels };
 const struct lsi_draw_view lsi_draw_view_step = { "step", "one step, and what each node then has",
-	"5,000 messages", fits_step, NULL, draw_step };
+	"5,000 messages, 5,000 nodes, 20,000 links", fits_step, NULL, draw_step };

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "draw/character.h"
 #include "draw/draw_format.h"
 
 static void put(struct lsi_writer *w, const char *text)
@@ -45,15 +46,15 @@ void lsi_write(struct lsi_writer *w, const char *format, ...)
 
 void lsi_write_xml(struct lsi_writer *w, const char *text)
 {
-	for (; *text; text++) {
-		const char one[2] = { *text, '\0' };
+	while (*text) {
+		const struct lsi_character c = lsi_character_next(&text);
 
 		put(w,
-			*text == '&'       ? "&amp;"
-				: *text == '<' ? "&lt;"
-				: *text == '>' ? "&gt;"
-				: *text == '"' ? "&quot;"
-							   : one);
+			*c.text == '&'       ? "&amp;"
+				: *c.text == '<' ? "&lt;"
+				: *c.text == '>' ? "&gt;"
+				: *c.text == '"' ? "&quot;"
+								 : c.text);
 	}
 }
 

@@ -1,6 +1,7 @@
 #include "topology/link_traffic.h"
 
 #include "base/alloc.h"
+#include "base/math.h"
 
 /* One counter per directed link, made with the first message: many plans never need it. */
 static int make_loads(struct lsi_link_traffics *loads)
@@ -51,7 +52,7 @@ int lsi_link_traffics_add(struct lsi_link_traffics *loads, int64_t from, int64_t
 		if (load->messages == 0 && record_link(loads, number) != LS_OK)
 			return LS_ERR_MEMORY;
 		load->messages++;
-		load->words += words;
+		load->words = lsi_add_sat(load->words, words);
 		loads->most.messages = max(loads->most.messages, load->messages);
 		loads->most.words = max(loads->most.words, load->words);
 	}

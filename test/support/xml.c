@@ -1,6 +1,7 @@
 #include "support/xml.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,22 +74,47 @@ static bool read_entity(struct reader *r)
 	return refuse(r, "an entity");
 }
 
+size_t xml_character(const char *text)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *s = (const unsigned char *)text;
+	const size_t length = s[0] >> 7 == 0 ? 1
+		: s[0] >> 5 == 6                 ? 2
+		: s[0] >> 4 == 14                ? 3
+		: s[0] >> 3 == 30                ? 4
+										 : 0;
+	uint32_t code = length < 2 ? s[0] : s[0] & (0x7fu >> length);
+
+	for (size_t i = 1; i < length; i++) {
+		if (s[i] >> 6 != 2)
+			return 0;
+		code = code << 6 | (s[i] & 63);
+	}
+	if (code < least[length] || code > 0x10ffff || code >> 11 == 0x1b || code >> 1 == 0x7fff)
+		return 0;
+	return code >= ' ' || (code && strchr("\t\r\n", (int)code)) ? length : 0;
+}
+
 /* Characters up to `end`, which stays; entities are resolved. */
 static const char *read_characters(struct reader *r, char end)
 {
 	char *const text = r->xml->free;
 
 	while (*r->at && *r->at != end) {
-		const unsigned char c = (unsigned char)*r->at;
+		const size_t length = xml_character(r->at);
 
-		if (c == '<' || (c < ' ' && !strchr("\t\r\n", c)) || strncmp(r->at, "]]>", 3) == 0) {
+		if (*r->at == '<' || length == 0 || strncmp(r->at, "]]>", 3) == 0) {
 			refuse(r, "a character");
 			return NULL;
 		}
-		if (c != '&')
-			*r->xml->free++ = *r->at++;
-		else if (!read_entity(r))
-			return NULL;
+		if (*r->at == '&') {
+			if (!read_entity(r))
+				return NULL;
+			continue;
+		}
+		memcpy(r->xml->free, r->at, length);
+		r->xml->free += length;
+		r->at += length;
 	}
 	*r->xml->free++ = '\0';
 	return *r->at == end ? text : NULL;

@@ -1,7 +1,8 @@
 /*
  * A reader of XML as pictures use it: elements, attributes and text.  It shares no code with the
  * writer, and refuses what is not well-formed: tags that do not nest, attributes that are not
- * quoted or occur twice, unknown entities, control characters, two elements with one id.
+ * quoted or occur twice, unknown entities, control characters, bytes that are not UTF-8, two
+ * elements with one id.
  */
 #ifndef LOCKSTEP_TEST_XML_H
 #define LOCKSTEP_TEST_XML_H
@@ -38,5 +39,8 @@ const char *xml_value(const struct xml_element *, const char *key);
 int64_t xml_number(const struct xml_element *, const char *key);
 /* Is a word one of those of the attribute class? */
 bool xml_has_class(const struct xml_element *, const char *class);
+
+/* The bytes of the first character of a text; 0: it is not UTF-8, or XML forbids it. */
+size_t xml_character(const char *text);
 
 #endif

@@ -224,9 +224,6 @@ static bool has_several_variants(const struct options *options)
 		|| options->query.plan;
 }
 
-#define PICTURE_OPTIONS \
-	(TAKES(OPTION_TITLE) | TAKES(OPTION_CAPTION) | TAKES(OPTION_THEME) | TAKES(OPTION_WIDTH))
-
 /* Options of exchange and stream; cores takes only those of the output. */
 #define PAIR_OPTIONS \
 	(TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_MESSAGE_SIZE) | TAKES(OPTION_ROOT) | TAKES(OPTION_TYPE) \
@@ -240,7 +237,7 @@ static int check_taken(const struct options *options, const struct benchmark *be
 
 	snprintf(subject, sizeof subject, "bench %s", benchmark->name);
 	return check_only(options,
-		TAKES(OPTION_QUIET) | PICTURE_OPTIONS | (benchmark->round ? PAIR_OPTIONS : 0), subject);
+		TAKES(OPTION_QUIET) | CHART_OPTIONS | (benchmark->round ? PAIR_OPTIONS : 0), subject);
 }
 
 /* *out NULL: an operation or a plan. */
@@ -290,7 +287,7 @@ static int check_pictures(const struct options *options)
 	if (path)
 		return chart_check_files(&options->output, path);
 	for (int i = 0; i < OPTIONS; i++)
-		if (options->given & PICTURE_OPTIONS & TAKES(i))
+		if (options->given & CHART_OPTIONS & TAKES(i))
 			return print_error(EXIT_USAGE, "--%s needs a picture; try 'lockstep bench .. FILE.svg'",
 				option_table[i].name);
 	return EXIT_SUCCESS;

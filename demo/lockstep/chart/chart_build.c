@@ -37,12 +37,8 @@ static void add_measured(
 	add_point(curve, (struct chart_point){ x, row->y, row->low, row->high });
 }
 
-/* The model at an x is drawn once. */
 static void add_model(struct chart_curve *curve, const struct chart_row *row, double x)
 {
-	for (size_t i = 0; i < curve->points; i++)
-		if (curve->point[i].x == x && curve->point[i].y == row->model)
-			return;
 	add_point(curve, (struct chart_point){ x, row->model, NAN, NAN });
 }
 
@@ -188,19 +184,33 @@ static void build_measured_rows(
 
 static int by_x(const void *a, const void *b)
 {
-	const double x = ((const struct chart_point *)a)->x, y = ((const struct chart_point *)b)->x;
+	const struct chart_point *p = a, *q = b;
 
-	return (x > y) - (x < y);
+	return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->y > q->y) - (p->y < q->y);
+}
+
+/* Sort the points.  A model at an x is drawn once, although several rows state it. */
+static void sort_points(struct chart_curve *curve)
+{
+	size_t kept = 0;
+
+	qsort(curve->point, curve->points, sizeof *curve->point, by_x);
+	for (size_t i = 0; i < curve->points; i++) {
+		if (curve->model || i == 0 || by_x(&curve->point[kept - 1], &curve->point[i]) != 0)
+			curve->point[kept++] = curve->point[i];
+	}
+	curve->points = kept;
 }
 
 /* x, y, low and high as arrays, in the order of x. */
 static struct ls_series series_of(struct chart_curve *curve)
 {
+	sort_points(curve);
+
 	const size_t n = curve->points;
 	double *numbers = curve->numbers = require_memory(calloc(n, 4 * sizeof *numbers));
 	const bool spreads = !isnan(curve->point[0].low);
 
-	qsort(curve->point, n, sizeof *curve->point, by_x);
 	for (size_t i = 0; i < n; i++) {
 		numbers[i] = curve->point[i].x;
 		numbers[n + i] = curve->point[i].y;

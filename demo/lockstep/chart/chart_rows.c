@@ -21,19 +21,19 @@ static const char *const bench_columns[CHART_COLUMNS] = {
 };
 
 static const struct chart_key bench_keys[] = {
-	{ "operation", CHART_TITLE, "", "", true, NULL },
-	{ "type", CHART_TITLE, " of ", "", true, has_elements },
-	{ "op", CHART_TITLE, ", ", ",", true, combines },
-	{ "topology", CHART_TITLE, " on ", "", true, NULL },
-	{ "algorithm", CHART_CAPTION, "", "", true, NULL },
-	{ "engine_requested", CHART_CAPTION, "engine ", "", false, NULL },
-	{ "nodes_as", CHART_CAPTION, "nodes as ", "", false, NULL },
-	{ "round_mode", CHART_CAPTION, "", " rounds", false, NULL },
-	{ "mode", CHART_NAME, "", "", true, NULL },
-	{ "ports", CHART_NAME, "", "", true, NULL },
-	{ "map", CHART_NAME, "", "", true, NULL },
-	{ "cpu", CHART_MACHINE, "", "", false, NULL },
-	{ "system", CHART_MACHINE, "", "", false, NULL },
+	{ "operation", CHART_TITLE, "", "", true, NULL, false },
+	{ "type", CHART_TITLE, " of ", "", true, has_elements, false },
+	{ "op", CHART_TITLE, ", ", ",", true, combines, false },
+	{ "topology", CHART_TITLE, " on ", "", true, NULL, false },
+	{ "algorithm", CHART_CAPTION, "", "", true, NULL, false },
+	{ "engine_requested", CHART_CAPTION, "engine ", "", false, NULL, false },
+	{ "nodes_as", CHART_CAPTION, "nodes as ", "", false, NULL, false },
+	{ "round_mode", CHART_CAPTION, "", " rounds", false, NULL, false },
+	{ "mode", CHART_NAME, "", "", true, NULL, false },
+	{ "ports", CHART_NAME, "", "", true, NULL, false },
+	{ "map", CHART_NAME, "", "", true, NULL, false },
+	{ "cpu", CHART_MACHINE, "", "", false, NULL, false },
+	{ "system", CHART_MACHINE, "", "", false, NULL, false },
 };
 enum { BENCH_KEYS = sizeof bench_keys / sizeof *bench_keys };
 
@@ -139,7 +139,7 @@ static int find_series(struct chart_rows *rows, char *const *head, char *copy)
 	if (rows->keys > CHART_KEYS)
 		return print_error(EXIT_USAGE, "--series takes at most %d columns", CHART_KEYS);
 	for (size_t i = 0; i < rows->keys && !failed; i++) {
-		rows->key[i] = (struct chart_key){ word[i], CHART_NAME, "", "", true, NULL };
+		rows->key[i] = (struct chart_key){ word[i], CHART_NAME, "", "", true, NULL, false };
 		failed = need_column(rows, head, word[i], &rows->key_column[i]);
 	}
 	return failed;
@@ -262,6 +262,8 @@ int chart_rows_add(struct chart_rows *rows, char *const *cell)
 		row.key[i] = require_memory(strdup(key_text(rows, i, cell)));
 	rows->row = require_memory(realloc(rows->row, (rows->count + 1) * sizeof row));
 	rows->row[rows->count++] = row;
+	for (size_t i = 0; i < rows->keys; i++)
+		rows->key[i].differs |= strcmp(row.key[i], rows->row[0].key[i]) != 0;
 	return EXIT_SUCCESS;
 }
 

@@ -31,6 +31,7 @@ struct chart_key {
 	bool models; /* the model depends on it */
 	/* Whether an operation of the first key has it; NULL: all have. */
 	bool (*applies)(enum ls_operation);
+	bool differs; /* among the rows so far */
 };
 
 struct chart_measure {

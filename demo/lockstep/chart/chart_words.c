@@ -19,14 +19,6 @@ static char *close_text(FILE *file, char **text)
 	return *text;
 }
 
-static bool differs(const struct chart_rows *rows, size_t key)
-{
-	for (size_t i = 1; i < rows->count; i++)
-		if (strcmp(rows->row[i].key[key], rows->row[0].key[key]) != 0)
-			return true;
-	return false;
-}
-
 /* What all rows share, where nothing else names them: the algorithm, or the engine; or "". */
 static const char *common_name(const struct chart_rows *rows, const struct chart_row *row)
 {
@@ -46,7 +38,7 @@ char *chart_row_name(const struct chart_rows *rows, const struct chart_row *row,
 	for (size_t k = 0; k < rows->keys; k++) {
 		const struct chart_key *key = &rows->key[k];
 
-		if (!*row->key[k] || (models && !key->models) || !differs(rows, k))
+		if (!*row->key[k] || (models && !key->models) || !key->differs)
 			continue;
 		fprintf(file, "%s%s", any ? ", " : "", row->key[k]);
 		any = true;
@@ -64,7 +56,7 @@ static bool put_shared(const struct chart_rows *rows, int where, const char *bet
 	for (size_t k = 0; k < rows->keys; k++) {
 		const struct chart_key *key = &rows->key[k];
 
-		if ((int)key->where != where || !*rows->row[0].key[k] || differs(rows, k))
+		if ((int)key->where != where || !*rows->row[0].key[k] || key->differs)
 			continue;
 		fprintf(file, "%s%s%s%s", any ? between : "", key->before, rows->row[0].key[k], key->after);
 		any = true;

@@ -18,13 +18,7 @@
 		| TAKES(OPTION_SHIFT) | TAKES(OPTION_OP) | TAKES(OPTION_TYPE) | TAKES(OPTION_MODE) \
 		| TAKES(OPTION_PORTS))
 #define ONE_PLAN (PLANNED | TAKES(OPTION_ALGORITHM) | TAKES(OPTION_MAP))
-#define CHARTED \
-	(TAKES(OPTION_TITLE) | TAKES(OPTION_CAPTION) | TAKES(OPTION_THEME) | TAKES(OPTION_WIDTH))
-#define DRAWN \
-	(CHARTED | TAKES(OPTION_VIEW) | TAKES(OPTION_X_AXIS) | TAKES(OPTION_STEP) \
-		| TAKES(OPTION_VALUES) | TAKES(OPTION_LABELS) | TAKES(OPTION_LAYOUT) \
-		| TAKES(OPTION_COLUMNS) | TAKES(OPTION_STANDALONE) | TAKES(OPTION_BEAMER))
-#define SHOWN (TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE))
+#define SHOWN    (TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE))
 #define EXECUTED \
 	(ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_ENGINE) | TAKES(OPTION_NODES) \
 		| TAKES(OPTION_WORKERS) | TAKES(OPTION_ROUNDS) | TAKES(OPTION_MAILBOX) \
@@ -71,9 +65,9 @@ const struct verb verbs[] = {
 		.plans = true,
 		.listed = "figure-form",
 		.operands = "[FIGURE | OPERATION] -t TOPOLOGY [FILE ...]",
-		.text = "draw a network, a plan, a trace or a figure of the textbook: SVG, HTML, TikZ",
-		.options = ONE_PLAN | DRAWN | TAKES(OPTION_LIST) | TAKES(OPTION_TRACE) | TAKES(OPTION_PLAN)
-			| SHOWN,
+		.text = "draw a network, a plan, a trace or a figure of the textbook: SVG, HTML, TikZ, PNG",
+		.options = ONE_PLAN | LATEX_OPTIONS | TAKES(OPTION_LIST) | TAKES(OPTION_TRACE)
+			| TAKES(OPTION_PLAN) | SHOWN,
 		.formats = draw_formats,
 		.examples = { "lockstep draw broadcast -t hypercube:3 cube.svg",
 			"lockstep draw allreduce -t star:4 --values data star.svg",
@@ -107,7 +101,7 @@ const struct verb verbs[] = {
 		.listed = "benchmark-form",
 		.text = "measure a range of sizes: times, throughput, model; compare algorithms, engines",
 		.options = EXECUTED | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL) | TAKES(OPTION_PLAN)
-			| TAKES(OPTION_COMPARE) | CHARTED | SHOWN,
+			| TAKES(OPTION_COMPARE) | CHART_OPTIONS | SHOWN,
 		.formats = bench_formats,
 		.examples = { "lockstep bench allreduce -t complete:2 -m 1:1M -e mailboxes,cooperative",
 			"lockstep bench allgather -t ring:4 -a ring,neighbor-exchange -m 1:64K times.svg",
@@ -121,7 +115,7 @@ const struct verb verbs[] = {
 		.needs = "a table and a file",
 		.operands = "FILE.csv FILE ...",
 		.text = "draw columns of a CSV file, as bench writes it or any other: SVG, PNG, PDF",
-		.options = CHARTED | TAKES(OPTION_AXES) | TAKES(OPTION_SERIES) | TAKES(OPTION_QUIET),
+		.options = CHART_OPTIONS | TAKES(OPTION_AXES) | TAKES(OPTION_SERIES) | TAKES(OPTION_QUIET),
 		.examples = { "lockstep chart times.csv times.svg",
 			"lockstep chart times.csv --axes bytes,bytes_per_second --series engine speed.svg" },
 	},

@@ -71,6 +71,19 @@ enum option_id {
 #define EVERY_VERB \
 	(TAKES(OPTION_FORMAT) | TAKES(OPTION_COLOR) | TAKES(OPTION_HELP) | TAKES(OPTION_VERSION))
 
+/*
+ * The options of pictures: those that have an effect in a chart, in a graph, on a page with the
+ * picture of a plan, and in LaTeX, which takes all.
+ */
+#define CHART_OPTIONS \
+	(TAKES(OPTION_TITLE) | TAKES(OPTION_CAPTION) | TAKES(OPTION_THEME) | TAKES(OPTION_WIDTH))
+#define GRAPH_OPTIONS \
+	(TAKES(OPTION_STEP) | TAKES(OPTION_LABELS) | TAKES(OPTION_LAYOUT) | TAKES(OPTION_THEME))
+#define PAGE_OPTIONS \
+	(CHART_OPTIONS | GRAPH_OPTIONS | TAKES(OPTION_VIEW) | TAKES(OPTION_X_AXIS) \
+		| TAKES(OPTION_VALUES) | TAKES(OPTION_COLUMNS))
+#define LATEX_OPTIONS (PAGE_OPTIONS | TAKES(OPTION_STANDALONE) | TAKES(OPTION_BEAMER))
+
 /* The property of the operation, engine or rounds without which the option has no effect. */
 enum option_need {
 	NEEDS_NOTHING,

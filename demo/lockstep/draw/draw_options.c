@@ -8,14 +8,6 @@
 
 #include <string.h>
 
-/* The options of pictures that have an effect on a graph, on a page, and in LaTeX. */
-#define GRAPH_OPTIONS \
-	(TAKES(OPTION_STEP) | TAKES(OPTION_LABELS) | TAKES(OPTION_LAYOUT) | TAKES(OPTION_THEME))
-#define PAGE_OPTIONS \
-	(GRAPH_OPTIONS | TAKES(OPTION_VIEW) | TAKES(OPTION_X_AXIS) | TAKES(OPTION_VALUES) \
-		| TAKES(OPTION_COLUMNS) | TAKES(OPTION_CAPTION) | TAKES(OPTION_WIDTH))
-#define LATEX_OPTIONS (PAGE_OPTIONS | TAKES(OPTION_STANDALONE) | TAKES(OPTION_BEAMER))
-
 /* The options of the formats that do not take PAGE_OPTIONS. */
 static const struct {
 	const char *format;

@@ -38,7 +38,7 @@ int convert_drawing(const struct output *, const void *document,
 
 /* ls_error.kind LS_ERR_STOPPED: the file cannot be written. */
 int put_file_text(void *file, const char *text);
-/* The command that makes the picture, for a shell that finds the tool; the caller frees it. */
+/* The command that makes the picture, quoted for a shell; the caller frees it. */
 char *command_text(const struct output *);
 
 #endif

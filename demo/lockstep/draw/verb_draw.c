@@ -20,14 +20,42 @@ const struct format draw_formats[] = {
 
 /* ---- draw --list */
 
-static void list_infos(const char *title, bool (*list)(size_t, struct ls_draw_info *), FILE *file)
+static void print_views(FILE *file)
 {
 	struct ls_draw_info info = { .size = sizeof info };
 
-	fprintf(file, "%s\n", title);
-	for (size_t i = 0; list(i, &info); i++)
-		fprintf(file, "  %-10s %s%s%s\n", info.name, info.text, *info.limit ? "; at most " : "",
-			info.limit);
+	fputs("views, in the order of the default\n", file);
+	for (size_t i = 0; ls_draw_view_list(i, &info); i++)
+		fprintf(file, "  %-10s %s; limit: %s\n", info.name, info.text, info.limit);
+}
+
+/* What a format is: in the words of the library, if it writes the format. */
+static const char *describe_format(const char *name)
+{
+	static const struct {
+		const char *name, *text;
+	} other[] = {
+		{ "text", "the steps as lines of text" },
+		{ "png", "an image, made by rsvg-convert" },
+		{ "pdf", "a page, made by rsvg-convert" },
+	};
+	struct ls_draw_info info = { .size = sizeof info };
+
+	for (size_t i = 0; ls_draw_format_list(i, &info); i++)
+		if (strcmp(info.name, name) == 0)
+			return info.text;
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+		if (strcmp(other[i].name, name) == 0)
+			return other[i].text;
+	return "";
+}
+
+static void print_formats(FILE *file)
+{
+	fputs("formats\n", file);
+	for (const struct format *format = draw_formats; format->name; format++)
+		fprintf(file, "  %-10s %s%s%s\n", format->name, describe_format(format->name),
+			format->ending ? "; FILE" : "", format->ending ? format->ending : "");
 }
 
 static void list_named_figures(FILE *file)
@@ -39,8 +67,8 @@ static void list_named_figures(FILE *file)
 
 static int list_choices(const struct output *output)
 {
-	list_infos("views, in the order of the default", ls_draw_view_list, output->file);
-	list_infos("formats", ls_draw_format_list, output->file);
+	print_views(output->file);
+	print_formats(output->file);
 	list_named_figures(output->file);
 	return EXIT_SUCCESS;
 }
