@@ -10,20 +10,15 @@
 #include <lockstep.h>
 
 #include "support/cells.h"
+#include "support/drawn_messages.h"
 #include "support/guard.h"
 #include "support/picture_lint.h"
 #include "support/picture_lines.h"
 #include "test.h"
 #include "topology_specs.h"
 
-enum { NODES = 64, RANDOM = 200, MESSAGES = 4000, VIEWS = 4, THEMES = 3 };
+enum { NODES = 64, RANDOM = 200, VIEWS = 4, THEMES = 3 };
 static const char *const views[VIEWS] = { "network", "all", "panels", "step" };
-
-/* Messages that a picture must show. */
-struct expected {
-	struct ls_record record[MESSAGES];
-	size_t n;
-};
 
 static struct {
 	long long drawn, refused;
@@ -45,23 +40,8 @@ static int draw(const struct ls_drawing *drawing, const char *format, struct tex
 
 /* ---- Messages */
 
-static void test_messages(
-	const struct expected *want, const struct ls_record *got, size_t n, bool with_words)
-{
-	CHECK(n == want->n, "%s: %zu messages, expected %zu", guarded(), n, want->n);
-	for (size_t i = 0; i < n && i < want->n; i++) {
-		const struct ls_record *a = &want->record[i], *b = &got[i];
-
-		CHECK(a->round == b->round && a->src == b->src && a->dst == b->dst
-				&& (!with_words || a->words == b->words),
-			"%s: message %lld -> %lld of round %lld, %zu words; expected %lld -> %lld of %lld, %zu",
-			guarded(), (long long)b->src, (long long)b->dst, (long long)b->round, b->words,
-			(long long)a->src, (long long)a->dst, (long long)a->round, a->words);
-	}
-}
-
 static void test_other_format(const struct ls_drawing *drawing, const char *format,
-	const struct expected *want, message_reader *read_message)
+	const struct message_list *want, message_reader *read_message)
 {
 	static struct ls_record got[MESSAGES + 2];
 	struct text text;
@@ -70,12 +50,12 @@ static void test_other_format(const struct ls_drawing *drawing, const char *form
 		CHECK(false, "%s: no %s", guarded(), format);
 		return;
 	}
-	test_messages(want, got, read_messages(text.at, read_message, got, MESSAGES),
+	compare_messages(guarded(), want, got, read_messages(text.at, read_message, got, MESSAGES),
 		read_message != read_dot_message);
 	free(text.at);
 }
 
-static void test_picture(const struct ls_drawing *drawing, const struct expected *want)
+static void test_picture(const struct ls_drawing *drawing, const struct message_list *want)
 {
 	struct picture picture;
 	struct text svg, again;
@@ -90,7 +70,7 @@ static void test_picture(const struct ls_drawing *drawing, const struct expected
 
 	CHECK(right, "%s: %s", guarded(), picture.why);
 	if (right) {
-		test_messages(want, picture.message, picture.messages, true);
+		compare_messages(guarded(), want, picture.message, picture.messages, true);
 		lint_picture(&picture);
 	}
 	picture_release(&picture);
@@ -103,7 +83,8 @@ static void test_picture(const struct ls_drawing *drawing, const struct expected
 }
 
 /* The limits of the views, as documented. */
-static bool is_drawn(const char *view, const struct expected *all, int64_t vertices, int64_t rounds)
+static bool is_drawn(
+	const char *view, const struct message_list *all, int64_t vertices, int64_t rounds)
 {
 	if (!strcmp(view, "panels"))
 		return vertices <= 64 && rounds >= 1 && rounds <= 16;
@@ -111,16 +92,15 @@ static bool is_drawn(const char *view, const struct expected *all, int64_t verti
 		return vertices <= 256 && (rounds > 0 || !strcmp(view, "network"));
 	for (size_t i = 0; i < all->n; i++)
 		for (size_t k = 0; k < i; k++)
-			if (all->record[i].src == all->record[k].src
-				&& all->record[i].dst == all->record[k].dst)
+			if (all->row[i].src == all->row[k].src && all->row[i].dst == all->row[k].dst)
 				return false;
 	return all->n <= 64;
 }
 
-static void test_view(
-	const struct ls_drawing *given, int64_t rounds, const struct expected *all, const char *name)
+static void test_view(const struct ls_drawing *given, int64_t rounds,
+	const struct message_list *all, const char *name)
 {
-	static struct expected want;
+	static struct message_list want;
 	struct ls_drawing drawing = *given;
 	struct text text;
 
@@ -129,9 +109,9 @@ static void test_view(
 	want.n = 0;
 	for (size_t i = 0; i < all->n && strcmp(drawing.view, "network") != 0; i++)
 		if (!drawing.first_round
-			|| (all->record[i].round >= drawing.first_round
-				&& all->record[i].round <= drawing.last_round))
-			want.record[want.n++] = all->record[i];
+			|| (all->row[i].round >= drawing.first_round
+				&& all->row[i].round <= drawing.last_round))
+			want.row[want.n++] = all->row[i];
 	if (is_drawn(drawing.view, all, ls_topology_vertices(drawing.topology), rounds)) {
 		test_picture(&drawing, &want);
 		test_other_format(&drawing, "tikz", &want, read_tikz_message);
@@ -143,31 +123,22 @@ static void test_view(
 	counts.refused++;
 }
 
-static int collect(void *context, const struct ls_record *record)
-{
-	struct expected *all = context;
-
-	if (all->n < MESSAGES)
-		all->record[all->n++] = *record;
-	return 0;
-}
-
-static int64_t last_round(const struct expected *all)
+static int64_t last_round(const struct message_list *all)
 {
 	int64_t last = 0;
 
 	for (size_t i = 0; i < all->n; i++)
-		last = all->record[i].round > last ? all->record[i].round : last;
+		last = all->row[i].round > last ? all->row[i].round : last;
 	return last;
 }
 
 /* All views; the themes in turn. */
-static void test_views(const struct ls_drawing *given, struct expected *all, const char *name)
+static void test_views(const struct ls_drawing *given, struct message_list *all, const char *name)
 {
 	static unsigned turn;
 	const int64_t rounds = given->plan ? ls_plan_rounds(given->plan) : last_round(all);
 
-	sort_messages(all->record, all->n);
+	sort_messages(all->row, all->n);
 	for (int v = 0; v < VIEWS; v++) {
 		const int64_t step = !strcmp(views[v], "step") && rounds > 0 ? 1 + turn % rounds : 0;
 		struct ls_drawing drawing = *given;
@@ -180,18 +151,23 @@ static void test_views(const struct ls_drawing *given, struct expected *all, con
 	}
 }
 
+/* Elements of a contribution that a drawing with a count of 3 shows: a barrier carries no data. */
+static size_t words_of(const ls_plan *plan)
+{
+	return ls_plan_operation(plan) == LS_BARRIER ? 0 : 3;
+}
+
 static void test_plan(
 	const ls_topology *t, const ls_plan *plan, enum ls_mode mode, const char *name)
 {
-	static struct expected all;
+	static struct message_list all;
 	const struct ls_drawing drawing = {
 		.size = sizeof drawing, .topology = t, .plan = plan, .mode = mode, .count = 3
 	};
 
 	all.n = 0;
-	ls_trace_plan(plan, drawing.count, collect, &all);
-	if (all.n < MESSAGES)
-		test_views(&drawing, &all, name);
+	ls_trace_plan(plan, words_of(plan), add_message, &all);
+	test_views(&drawing, &all, name);
 }
 
 /* ---- Every network and operation */
@@ -241,7 +217,7 @@ static void test_networks(void)
 
 static void test_placement(const struct placement *placement, enum ls_operation operation)
 {
-	static struct expected all;
+	static struct message_list all;
 	ls_topology *guest = topology_of(placement->guest), *host = topology_of(placement->host);
 	const struct ls_request request = { .size = sizeof request,
 		.topology = guest,
@@ -257,10 +233,10 @@ static void test_placement(const struct placement *placement, enum ls_operation 
 		snprintf(name, sizeof name, "%s on %s on %s", ls_operation_name(operation),
 			placement->guest, placement->host);
 		all.n = 0;
-		ls_trace_plan(plan, 3, collect, &all);
+		ls_trace_plan(plan, words_of(plan), add_message, &all);
 		for (size_t i = 0; i < all.n; i++) {
-			all.record[i].src = ls_embedding_host_rank(embedding, all.record[i].src);
-			all.record[i].dst = ls_embedding_host_rank(embedding, all.record[i].dst);
+			all.row[i].src = ls_embedding_host_rank(embedding, all.row[i].src);
+			all.row[i].dst = ls_embedding_host_rank(embedding, all.row[i].dst);
 		}
 		test_views(&(struct ls_drawing){ .size = sizeof(struct ls_drawing),
 					   .topology = host,
@@ -352,13 +328,13 @@ static void test_random_plans(void)
 
 static void test_records(const ls_topology *t, int trial)
 {
-	static struct expected all;
+	static struct message_list all;
 	const int64_t nodes = ls_topology_nodes(t), rounds = 1 + random_below(&state, 4);
 	char name[160];
 
 	all.n = (size_t)random_below(&state, 3 * nodes);
 	for (size_t i = 0; i < all.n; i++) {
-		struct ls_record *record = &all.record[i];
+		struct ls_record *record = &all.row[i];
 
 		*record = (struct ls_record){ 1 + random_below(&state, rounds), random_below(&state, nodes),
 			random_below(&state, nodes), (size_t)random_below(&state, 9), 0, -1, -1, -1 };
@@ -368,7 +344,7 @@ static void test_records(const ls_topology *t, int trial)
 	snprintf(name, sizeof name, "records %d on %s", trial, ls_topology_spec(t));
 	test_views(&(struct ls_drawing){ .size = sizeof(struct ls_drawing),
 				   .topology = t,
-				   .records = all.record,
+				   .records = all.row,
 				   .n_records = all.n,
 				   .mode = LS_ROUTED },
 		&all, name);

@@ -28,9 +28,9 @@ enum { FIRST_ROOM = 64, ROUNDS = 1 << 22 /* most of a picture, also empty ones *
 
 size_t lsi_drawn_elements(const struct ls_drawing *d)
 {
-	const bool is_barrier = d->plan && ls_plan_operation(d->plan) == LS_BARRIER;
-
-	return d->count || is_barrier ? d->count : 1;
+	if (d->plan && ls_plan_operation(d->plan) == LS_BARRIER)
+		return 0;
+	return d->count ? d->count : 1;
 }
 
 struct collection {
