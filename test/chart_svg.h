@@ -13,6 +13,8 @@
 #include <lockstep/chart.h>
 
 #include "support/collected_text.h"
+#include "support/guard.h"
+#include "support/picture_lint.h"
 #include "test.h"
 
 struct point {
@@ -246,56 +248,19 @@ static inline void read_scale(
 		out->error = fmax(out->error, fabs(out->first + out->slope * at[i] - place[i]));
 }
 
-/* ---- Texts do not overlap, and lie on the page */
-
-struct text_box {
-	double left, top, right, bottom;
-	char text[80];
-};
-
-static inline struct text_box box_of(const struct svg_text *t, struct point origin)
-{
-	const bool title = strcmp(t->name, "title") == 0;
-	const double size = title ? 14 : strcmp(t->name, "caption") == 0 ? 12 : 11;
-	const double width = (title ? 0.66 : 0.6) * size * (double)strlen(t->text);
-	const double left = t->x - (t->middle ? width / 2 : t->end ? width : 0);
-	struct text_box box = { origin.x + left, origin.y + t->y - size / 2, origin.x + left + width,
-		origin.y + t->y + size / 2, "" };
-
-	snprintf(box.text, sizeof box.text, "%.79s", t->text);
-	return box;
-}
+/* ---- The lint of all pictures */
 
 static inline void check_texts(const char *svg, const char *name)
 {
-	enum { TEXTS = 400 };
-	static struct text_box box[TEXTS];
-	const char *at = svg, *part;
-	double width = 0, height = 0;
-	int n = 0;
+	struct picture picture;
+	const bool right = picture_read(svg, &picture);
 
-	sscanf(strstr(svg, "viewBox"), "viewBox=\"0 0 %lf %lf", &width, &height);
-	while ((part = strstr(at, "\" transform=\"translate("))) {
-		const char *end;
-		struct svg_text text;
-		struct point origin = { 0, 0 };
-
-		at = part + strlen("\" transform=\"translate(");
-		sscanf(at, "%lf,%lf", &origin.x, &origin.y);
-		end = end_of_part(at);
-		for (part = at; n < TEXTS && (part = next_text(part, end, &text));)
-			box[n++] = box_of(&text, origin);
-	}
-	CHECK(n >= 4, "%s: %d texts", name, n);
-	for (int i = 0; i < n; i++) {
-		CHECK(
-			box[i].left >= 0 && box[i].top >= 0 && box[i].right <= width && box[i].bottom <= height,
-			"%s: '%s' is on the page", name, box[i].text);
-		for (int k = 0; k < i; k++)
-			CHECK(box[i].left >= box[k].right || box[k].left >= box[i].right
-					|| box[i].top >= box[k].bottom || box[k].top >= box[i].bottom,
-				"%s: '%s' overlaps '%s'", name, box[i].text, box[k].text);
-	}
+	guard("%s", name);
+	CHECK(right, "%s: %s", name, picture.why);
+	CHECK(picture.texts >= 4, "%s: %zu texts", name, picture.texts);
+	if (right)
+		lint_picture(&picture);
+	picture_release(&picture);
 }
 
 #endif

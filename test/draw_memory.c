@@ -1,10 +1,11 @@
 /*
- * The k-th allocation of a drawing fails: each view and each format gives LS_ERR_MEMORY with a
- * text, and nothing leaks.
+ * The k-th allocation of a drawing fails, for each view and format and every k until none fails:
+ * the call gives LS_ERR_MEMORY with a text, and nothing leaks.
  */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
 /* link: -Wl,--wrap=pthread_create */
+/* variants: release asan */
 #include <lockstep.h>
 
 #include "support/cells.h"
@@ -19,44 +20,80 @@ static int ignore(void *context, const char *text)
 	return 0;
 }
 
-static const char *failing_format;
+static const char *format;
 
-static int draw_once(const void *drawing)
+static int draw(const void *drawing)
 {
 	struct ls_error why = { .size = sizeof why };
-	const int failed = ls_draw(drawing, failing_format, ignore, NULL, &why);
+	const int failed = ls_draw(drawing, format, ignore, NULL, &why);
 
 	CHECK(!failed || (why.kind == failed && why.text[0]), "%s: '%s'", guarded(), why.text);
 	return failed;
 }
 
-int main(void)
+/* With each format, and the first one alone where that is enough. */
+static void draw_formats(const struct ls_drawing *drawing, bool all)
 {
-	static const char *const formats[] = { "svg", "tikz", "dot" };
-	static const char *const views[] = { "network", "all", "panels", "step" };
-	ls_topology *t = topology_of("tree:8");
+	struct ls_draw_info info = { .size = sizeof info };
+
+	for (size_t i = 0; ls_draw_format_list(i, &info) && (all || i == 0); i++) {
+		char name[80];
+
+		snprintf(name, sizeof name, "%s of %s as %s", drawing->view,
+			ls_topology_spec(drawing->topology), info.name);
+		guard("%s", name);
+		format = info.name;
+		if (draw(drawing) == LS_OK)
+			fail_memory(&(struct faulty){ .name = name, .play = draw, .context = drawing });
+	}
+}
+
+static void draw_views(const char *spec, enum ls_operation operation, enum ls_mode mode, bool all)
+{
+	ls_topology *t = topology_of(spec);
 	const struct ls_request request = {
-		.size = sizeof request, .topology = t, .operation = LS_ALLGATHER, .mode = LS_ROUTED
+		.size = sizeof request, .topology = t, .operation = operation, .mode = mode
 	};
 	ls_plan *plan = plan_for(&request);
+	struct ls_draw_info info = { .size = sizeof info };
 
-	for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
-		for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
-			char name[80];
-			const struct ls_drawing drawing = { .size = sizeof drawing,
-				.topology = t,
-				.plan = plan,
-				.mode = LS_ROUTED,
-				.view = views[v],
-				.first_round = 1,
-				.last_round = 1 };
-
-			snprintf(name, sizeof name, "%s as %s", views[v], formats[f]);
-			failing_format = formats[f];
-			fail_memory(&(struct faulty){ name, draw_once, &drawing, false });
-		}
-	}
+	for (size_t i = 0; ls_draw_view_list(i, &info); i++)
+		draw_formats(&(struct ls_drawing){ .size = sizeof(struct ls_drawing),
+						 .topology = t,
+						 .plan = plan,
+						 .mode = mode,
+						 .view = info.name },
+			all);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
+}
+
+/* Messages with times. */
+static void draw_times(void)
+{
+	static const struct ls_record records[] = { { 1, 0, 1, 1, 8, 10, 30, 15 },
+		{ 1, 1, 2, 1, 8, 20, 25, 0 }, { 2, 2, 0, 1, 8, 40, -1, -1 } };
+	static const int core[] = { 0, 0, 1, 1 };
+	static const char *const views[] = { "timeline", "gantt" };
+	ls_topology *t = topology_of("ring:4");
+
+	for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+		draw_formats(&(struct ls_drawing){ .size = sizeof(struct ls_drawing),
+						 .topology = t,
+						 .records = records,
+						 .n_records = sizeof records / sizeof *records,
+						 .core = core,
+						 .view = views[i] },
+			true);
+	ls_topology_destroy(t);
+}
+
+int main(void)
+{
+	draw_times();
+	draw_views("hypercube:2", LS_BROADCAST, LS_HOP, true);
+	draw_views("tree:8", LS_ALLGATHER, LS_ROUTED, true);
+	draw_views("ring:2*star:3", LS_ALLREDUCE, LS_HOP, false);
+	draw_views("ring:34", LS_GATHER, LS_HOP, false);
 	return test_result();
 }

@@ -167,6 +167,15 @@ static bool see_path(struct reading *r, const struct xml_element *element, const
 	return true;
 }
 
+static void see_points(struct picture *p, const struct xml_element *element, const struct place *at)
+{
+	const char *points = xml_value(element, "points");
+	double x, y;
+
+	while (points && read_pair(&points, &x, &y))
+		cover_spot(p, on_page(at, x, y), 0.5);
+}
+
 /* ---- Messages */
 
 static bool see_message(struct picture *p, const struct xml_element *element)
@@ -243,6 +252,21 @@ static bool is_in_node(const struct picture *p, const struct xml_element *elemen
 	return element->parent >= 0 && xml_has_class(&p->xml.element[element->parent], "node");
 }
 
+/* A cell of a table of numbers is drawn just before its text, and has a color of its own. */
+static bool find_cell_colors(
+	const struct reading *r, const struct xml_element *element, struct style_value color[2])
+{
+	const struct xml_element *cell = &r->picture->xml.element[element->parent];
+	const char *style = xml_value(cell + 1, "style");
+	const bool is_dark = xml_has_class(cell, "on-dark");
+
+	if (!is_dark && !xml_has_class(cell, "on-light"))
+		return false;
+	color[0] = style_value(r->sheet, is_dark ? ".on-dark text" : ".on-light text", "fill");
+	snprintf(color[1].text, sizeof color[1].text, "%s", style ? style + strlen("fill:") : "");
+	return true;
+}
+
 /* The color that is behind a text. */
 static struct style_value behind(const struct reading *r, const struct xml_element *element)
 {
@@ -253,6 +277,16 @@ static struct style_value behind(const struct reading *r, const struct xml_eleme
 														   : ".background";
 
 	return style_value(r->sheet, selector, "fill");
+}
+
+/* Of a text, and of what is behind it. */
+static void find_colors(
+	const struct reading *r, const struct xml_element *element, struct style_value color[2])
+{
+	if (find_cell_colors(r, element, color))
+		return;
+	color[0] = style_of(r, element, "fill");
+	color[1] = behind(r, element);
 }
 
 static bool see_text(struct reading *r, const struct xml_element *element, const struct place *at)
@@ -277,8 +311,7 @@ static bool see_text(struct reading *r, const struct xml_element *element, const
 												: 0);
 	struct style_value *color = &r->color[2 * p->texts++];
 
-	color[0] = style_of(r, element, "fill");
-	color[1] = behind(r, element);
+	find_colors(r, element, color);
 	*text = (struct seen_text){ { left, middle.y - size / 2, left + width, middle.y + size / 2 },
 		element->text, is_in_node(p, element), color[0].text, color[1].text };
 	cover(p, text->frame);
@@ -330,6 +363,8 @@ static bool see_element(struct reading *r, int index)
 		see_circle(p, element, &place);
 	else if (!strcmp(element->name, "rect"))
 		see_rect(p, element, &place);
+	else if (!strcmp(element->name, "polyline") || !strcmp(element->name, "polygon"))
+		see_points(p, element, &place);
 	else {
 		for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) {
 			if (!strcmp(element->name, silent[i]))
