@@ -61,6 +61,13 @@ check "as much room left as right" awk '
 	/class="node/ { match($0, /cx="[0-9.-]*/); x = substr($0, RSTART + 4, RLENGTH - 4); if (x > most) most = x }
 	END { d = left - (width - left - most); exit !(width > 500 && d * d < 100) }' middle.svg
 
+# ---- Panels: wide ones share the page with fewer others; --columns K share its width
+
+run draw allgather -t linear:6 wide.svg
+check "panels of a linear array have the full size" [ "$(grep -c 'class="panel".*scale(0.85)' wide.svg)" -eq 5 ]
+run draw figure4.21 --columns 5 narrow.svg
+check "five panels are as wide as the page" [ "$(sed -n '1s/.*width="\([0-9]*\).*/\1/p' narrow.svg)" -le 980 ]
+
 # ---- Loads: the links of a node together where degrees differ, else each direction; equal columns
 
 run draw alltoall -t mesh:4x4 -a ring --mode routed --view load load.svg

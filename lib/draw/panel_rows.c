@@ -7,6 +7,8 @@
  *   |  o    o    |     |  o    o    |
  *   +------------+     +------------+
  *
+ * Of wide panels fewer share the width of the page, so that their texts stay legible.
+ *
  * Boxes are in px before a panel is scaled, and titles in px of the page: so the room for a title
  * is divided by the scale.
  */
@@ -22,11 +24,27 @@ enum {
 	WIDTH = 980 - 2 * LSI_MARGIN /* that they share */
 };
 
-/* Three panels share the page, if they stay legible. */
-static double scale_of(const struct lsi_panel_rows *rows, struct lsi_box box)
+/* Panels share the width of the page, if they stay legible. */
+static double scale_of(const struct lsi_panel_rows *rows, struct lsi_box box, int columns)
 {
-	return fmin(
-		rows->scale_most, fmax(rows->scale_least, (WIDTH / 3.0 - GAP) / (box.right - box.left)));
+	return fmin(rows->scale_most,
+		fmax(rows->scale_least, ((double)WIDTH / columns - GAP) / (box.right - box.left)));
+}
+
+/* Three panels share the width, or fewer and larger ones while the page is not higher than wide. */
+static int sharing(const struct lsi_panel_rows *rows, struct lsi_box box, int panels)
+{
+	int columns = rows->columns > 0 ? rows->columns : 3;
+
+	while (rows->columns == 0 && columns > 1 && scale_of(rows, box, columns) < rows->scale_most) {
+		const double scale = scale_of(rows, box, columns - 1);
+		const int lines = (panels + columns - 2) / (columns - 1);
+
+		if (lines * (scale * (box.bottom - box.top) + TITLE + GAP) > WIDTH)
+			break;
+		columns--;
+	}
+	return columns;
 }
 
 static void unite_boxes(struct lsi_scene *scene, const struct lsi_panel_rows *rows)
@@ -37,7 +55,7 @@ static void unite_boxes(struct lsi_scene *scene, const struct lsi_panel_rows *ro
 
 	for (size_t i = rows->first; i < scene->parts; i++)
 		box = lsi_box_union(box, scene->part[i].box);
-	scale = scale_of(rows, box);
+	scale = scale_of(rows, box, sharing(rows, box, (int)(scene->parts - rows->first)));
 	lacking = lsi_text_width(LSI_TEXT_PANEL, longest) / scale - (box.right - box.left);
 	box.left -= fmax(0, lacking / 2);
 	box.right += fmax(0, lacking / 2);
