@@ -38,7 +38,7 @@ struct ls_drawing {
 	size_t count;                    /* n, elements of a contribution; 0: 1; a barrier has none */
 	const char *view;                /* of ls_draw_view_list; NULL: one that fits */
 	const char *layout;              /* NULL: the default of the network */
-	const double *positions;         /* x, y of each vertex, below 1e6 of 100 px; NULL: the layout */
+	const double *positions;         /* x, y of each vertex in 100 px; NULL: the layout */
 	int64_t first_round, last_round; /* 0: from the first, to the last; first <= last */
 	enum ls_drawn_values values;
 	enum ls_drawn_labels labels;

@@ -80,3 +80,23 @@ double contrast(const char *one, const char *other)
 
 	return a < 0 || b < 0 ? 0 : (fmax(a, b) + 0.05) / (fmin(a, b) + 0.05);
 }
+
+/* The rule of .n0 follows that of .number in the sheet, and wins. */
+struct style_value style_of_classes(const char *sheet, const char *classes, const char *property)
+{
+	struct style_value found = { "" };
+	char selector[40];
+
+	for (const char *at = classes; at && *at;) {
+		const size_t word = strcspn(at, " ");
+
+		snprintf(selector, sizeof selector, ".%.*s", (int)word, at);
+		at += word + strspn(at + word, " ");
+
+		const struct style_value value = style_value(sheet, selector, property);
+
+		if (value.text[0])
+			found = value;
+	}
+	return found;
+}

@@ -224,29 +224,6 @@ void sort_messages(struct ls_record *message, size_t n)
 
 /* ---- Texts */
 
-/* The first class with this property; "": there is none. */
-static struct style_value style_of(
-	const struct reading *r, const struct xml_element *element, const char *property)
-{
-	struct style_value found = { "" };
-	const char *at = xml_value(element, "class");
-	char selector[40];
-
-	while (at && *at) {
-		const size_t word = strcspn(at, " ");
-
-		snprintf(selector, sizeof selector, ".%.*s", (int)word, at);
-		at += word + strspn(at + word, " ");
-
-		const struct style_value value = style_value(r->sheet, selector, property);
-
-		/* .n0 follows .number in the sheet, and wins */
-		if (value.text[0])
-			found = value;
-	}
-	return found;
-}
-
 static bool is_in_node(const struct picture *p, const struct xml_element *element)
 {
 	return element->parent >= 0 && xml_has_class(&p->xml.element[element->parent], "node");
@@ -267,32 +244,26 @@ static bool find_cell_colors(
 	return true;
 }
 
-/* The color that is behind a text. */
-static struct style_value behind(const struct reading *r, const struct xml_element *element)
-{
-	const struct xml_element *parent =
-		element->parent < 0 ? NULL : &r->picture->xml.element[element->parent];
-	const char *selector = is_in_node(r->picture, element) ? ".node circle"
-		: parent && xml_has_class(parent, "wait")          ? ".cell.wait rect"
-														   : ".background";
-
-	return style_value(r->sheet, selector, "fill");
-}
-
 /* Of a text, and of what is behind it. */
 static void find_colors(
 	const struct reading *r, const struct xml_element *element, struct style_value color[2])
 {
+	const struct xml_element *parent =
+		element->parent < 0 ? NULL : &r->picture->xml.element[element->parent];
+	const char *behind = is_in_node(r->picture, element) ? ".node circle"
+		: parent && xml_has_class(parent, "wait")        ? ".cell.wait rect"
+														 : ".background";
+
 	if (find_cell_colors(r, element, color))
 		return;
-	color[0] = style_of(r, element, "fill");
-	color[1] = behind(r, element);
+	color[0] = style_of_classes(r->sheet, xml_value(element, "class"), "fill");
+	color[1] = style_value(r->sheet, behind, "fill");
 }
 
 static bool see_text(struct reading *r, const struct xml_element *element, const struct place *at)
 {
 	struct picture *p = r->picture;
-	const struct style_value font = style_of(r, element, "font");
+	const struct style_value font = style_of_classes(r->sheet, xml_value(element, "class"), "font");
 	const bool is_bold = strncmp(font.text, "bold ", 5) == 0;
 	const double size = strtod(font.text + (is_bold ? 5 : 0), NULL) * at->scale;
 	const struct spot middle = on_page(at, number_of(element, "x"), number_of(element, "y"));
