@@ -5,9 +5,9 @@
  *   stepper_data.c   what the script needs beside it, as JSON
  *   stepper.html     the controls below and beside the picture
  *   stepper.css      their look, and that of past and later messages
- *   stepper.js       the script: ECMAScript 2017 without libraries
+ *   stepper*.js      the script: ECMAScript 2017 without libraries
  *
- * The last three become lines of C text at build time.
+ * The last ones become lines of C text at build time.
  */
 #ifndef LSI_DRAW_STEPPER_H
 #define LSI_DRAW_STEPPER_H
