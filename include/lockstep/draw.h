@@ -50,6 +50,15 @@ struct ls_drawing {
 	double (*operand)(void *context, int64_t rank, int64_t block);
 	void *operand_context;
 	double (*combine)(double a, double b);
+	/*
+	 * Draw only some nodes, at most 1,024, with the links and messages among them.  What leads to
+	 * other nodes ends in a stub with the rank of the partner.  NULL: all nodes.
+	 *
+	 *   "0-7,12"              ranks and ranges
+	 *   "xxxx56", "1xx0"      the nodes whose labels match: x is one character of the label, or a
+	 *   "(3,x)", "(2134,*)"   whole coordinate; * is any text; outer parentheses may be left out
+	 */
+	const char *focus;
 };
 
 /*
@@ -57,9 +66,9 @@ struct ls_drawing {
  *
  * Shape      put(context, ..) receives the text in pieces; a non-zero value ends the writing.
  * Returns    LS_OK, or the value of put
- *            LS_ERR_SPEC         no such format, view or layout
+ *            LS_ERR_SPEC         no such format, view, layout or focus
  *            LS_ERR_UNSUPPORTED  the drawing exceeds the limits of the view; why->text names one
- *                                that fits
+ *                                that fits; or the focus has too many nodes
  *            LS_ERR_ARGUMENT, LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_draw(const struct ls_drawing *, const char *format,

@@ -27,7 +27,8 @@ bool lsi_scene_is_stepper(const struct lsi_scene *);
  *
  *   first      number of the first round
  *   nodes      number of nodes
- *   labels     of the vertices; [] if they are the ranks or not to be shown
+ *   labels     of the vertices; [] if they are the ranks or not to be shown; of a part by rank,
+ *              as an object
  *   messages   of each round: [src, dst, words, text of its blocks], ..
  *   routes     of the pairs that are no neighbors: "src-dst": [src, .., dst]
  *   before     local moves before each round, and after the last: [node, text, ..], ..

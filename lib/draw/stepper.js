@@ -26,7 +26,8 @@ const ends = element => ({ element, src: +element.dataset.src, dst: +element.dat
 const links = find('path.link').map(ends);
 const arrows = find('.message,.exchange').map(element => Object.assign(ends(element),
 	{ round: +element.dataset.round, both: element.classList.contains('exchange') }));
-const nodes = find('g.node').filter(element => +element.dataset.node < data.nodes);
+const nodes = find('g.node:not(.switch)');
+const drawn = new Set(nodes.map(element => +element.dataset.node));
 const labels = find('text[data-node]');
 
 const key = (k, src, dst) => `${k}:${src}-${dst}`;
@@ -40,7 +41,8 @@ for (const arrow of arrows) {
 // held[i][node]: what a node holds before round first + i; [] if that is not known.
 const held = [];
 for (const changes of data.contents) {
-	const now = held.length ? held[held.length - 1].slice() : Array(data.nodes).fill('');
+	const now = Object.assign({}, held[held.length - 1]);
+	drawn.forEach(node => { now[node] = now[node] || ''; });
 	for (let i = 0; i < changes.length; i += 2)
 		now[changes[i]] = data.texts[changes[i + 1]];
 	held.push(now);
@@ -60,7 +62,9 @@ const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 const name = v => data.labels[v] ? `${v} (${data.labels[v]})` : `${v}`;
 const messagesOf = k => data.messages[k - first] || [];
 const textOf = message => data.texts[message[3]] || '';
-const isFound = (k, src, dst) => state.solved || state.found.has(key(k, src, dst));
+// Messages to and from nodes that are not drawn cannot be found, and need not be.
+const isFound = (k, src, dst) => state.solved || !drawn.has(src) || !drawn.has(dst)
+	|| state.found.has(key(k, src, dst));
 // In the quiz, a round is hidden until all its messages are found.
 const isOpen = k =>
 	!state.quiz || k !== state.k || messagesOf(k).every(m => isFound(k, m[0], m[1]));

@@ -95,23 +95,27 @@ static void write_labels(struct data *d)
 	char name[LSI_NAME];
 	bool named = false;
 
-	for (int64_t v = 0; v < s->vertices; v++)
+	for (int64_t v = 0; v < lsi_subject_inner(s); v++)
 		named |= lsi_subject_name(s, v, name);
-	lsi_write(d->w, ",\n\"labels\":[");
-	for (int64_t v = 0; v < s->vertices && named; v++) {
+	lsi_write(d->w, s->whole ? ",\n\"labels\":{" : ",\n\"labels\":[");
+	for (int64_t v = 0; v < lsi_subject_inner(s) && named; v++) {
 		lsi_write(d->w, v ? "," : "");
+		if (s->whole)
+			lsi_write(d->w, "\"%" PRId64 "\":", s->rank[v]);
 		write_string(d->w, lsi_subject_name(s, v, name) ? name : "");
 	}
-	lsi_write(d->w, "]");
+	lsi_write(d->w, s->whole ? "}" : "]");
 }
 
 static void write_route(struct data *d, const struct ls_record *m)
 {
-	const ls_topology *t = d->subject->topology;
+	const ls_topology *t = lsi_subject_network(d->subject);
+	const int64_t src = lsi_subject_rank(d->subject, m->src);
+	const int64_t dst = lsi_subject_rank(d->subject, m->dst);
 
-	lsi_write(d->w, "\"%" PRId64 "-%" PRId64 "\":[%" PRId64, m->src, m->dst, m->src);
-	for (int64_t at = m->src; at != m->dst;) {
-		at = ls_neighbor(t, at, ls_first_hop(t, at, m->dst));
+	lsi_write(d->w, "\"%" PRId64 "-%" PRId64 "\":[%" PRId64, src, dst, src);
+	for (int64_t at = src; at != dst;) {
+		at = ls_neighbor(t, at, ls_first_hop(t, at, dst));
 		lsi_write(d->w, ",%" PRId64, at);
 	}
 	lsi_write(d->w, "]");
@@ -132,7 +136,9 @@ static void write_routes(struct data *d)
 	lsi_write(d->w, ",\n\"routes\":{");
 	for (size_t i = 0; i < s->messages; i++) {
 		if ((i > 0 && lsi_compare_pairs(&pair[i - 1], &pair[i]) == 0)
-			|| ls_link_to(s->topology, pair[i].src, pair[i].dst) >= 0)
+			|| ls_link_to(lsi_subject_network(s), lsi_subject_rank(s, pair[i].src),
+				   lsi_subject_rank(s, pair[i].dst))
+				>= 0)
 			continue;
 		lsi_write(d->w, "%s", before);
 		write_route(d, &pair[i]);
@@ -146,16 +152,18 @@ static void write_routes(struct data *d)
 
 static void write_message(struct data *d, size_t k, const struct ls_record *m)
 {
+	const int64_t src = lsi_subject_rank(d->subject, m->src);
+	const int64_t dst = lsi_subject_rank(d->subject, m->dst);
 	struct ls_step step;
 
-	lsi_write(d->w, "[%" PRId64 ",%" PRId64 ",%zu", m->src, m->dst, m->words);
+	lsi_write(d->w, "[%" PRId64 ",%" PRId64 ",%zu", src, dst, m->words);
 	if (!d->plan) {
 		lsi_write(d->w, ",-1]");
 		return;
 	}
-	ls_plan_step(d->plan, plan_rank(d, m->src), d->step[k], &step);
+	ls_plan_step(d->plan, plan_rank(d, src), d->step[k], &step);
 	for (int q = 0; q < step.ports; q++) {
-		if (step.to[q] != LS_NO_RANK && host_rank(d, step.to[q]) == m->dst) {
+		if (step.to[q] != LS_NO_RANK && host_rank(d, step.to[q]) == dst) {
 			write_plan_text(d, &step, &step.send[q], NULL);
 			break;
 		}
@@ -188,13 +196,15 @@ static void write_moves(struct data *d, int64_t first, int64_t end)
 
 	lsi_write(d->w, "[");
 	for (int64_t t = first; t < end; t++) {
-		for (int64_t rank = 0; rank < ls_plan_nodes(d->plan); rank++) {
-			struct ls_step step;
+		for (int64_t v = 0; v < d->subject->nodes; v++) {
+			const int64_t node = lsi_subject_rank(d->subject, v), rank = plan_rank(d, node);
+			struct ls_step step = { 0 };
 
-			ls_plan_step(d->plan, rank, t, &step);
+			if (rank != LS_NO_RANK)
+				ls_plan_step(d->plan, rank, t, &step);
 			if (step.n_moves == 0)
 				continue;
-			lsi_write(d->w, "%s[%" PRId64, before, host_rank(d, rank));
+			lsi_write(d->w, "%s[%" PRId64, before, node);
 			for (int i = 0; i < step.n_moves; i++)
 				write_plan_text(d, &step, NULL, &step.move[i]);
 			lsi_write(d->w, "]");
@@ -246,7 +256,7 @@ static void write_changes(struct data *d, size_t k)
 
 		if (strcmp(old ? old : "", now ? now : "") == 0)
 			continue;
-		lsi_write(d->w, "%s%" PRId64, before, rank);
+		lsi_write(d->w, "%s%" PRId64, before, lsi_subject_rank(s, rank));
 		write_text_number(d, now ? now : "");
 		before = ",";
 	}

@@ -19,7 +19,8 @@ static const char part_name[] = "stepper";
 
 static bool fits(const struct lsi_subject *s)
 {
-	return s->rounds >= 1 && s->messages >= 1 && s->messages <= MESSAGES && s->vertices <= NODES;
+	return s->rounds >= 1 && s->messages >= 1 && s->messages <= MESSAGES
+		&& lsi_subject_inner(s) <= NODES;
 }
 
 /* The longest text beside a node: its name, or what it holds before some round. */

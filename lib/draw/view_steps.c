@@ -24,7 +24,7 @@ static const double SCALE_LEAST = 0.5; /* of panels; the most is 0.85 */
 
 static bool fits_network(const struct lsi_subject *s)
 {
-	return s->vertices <= NETWORK_NODES;
+	return lsi_subject_inner(s) <= NETWORK_NODES;
 }
 
 static bool is_default_network(const struct lsi_subject *s)
@@ -39,13 +39,13 @@ static bool fits_all(const struct lsi_subject *s)
 
 static bool is_default_all(const struct lsi_subject *s)
 {
-	return s->messages <= ALL_ARROWS_DEFAULT && s->vertices <= PANEL_NODES
+	return s->messages <= ALL_ARROWS_DEFAULT && lsi_subject_inner(s) <= PANEL_NODES
 		&& s->drawing->values == LS_VALUES_NONE;
 }
 
 static bool fits_panels(const struct lsi_subject *s)
 {
-	return s->vertices <= PANEL_NODES && s->rounds >= 1 && s->rounds <= PANELS;
+	return lsi_subject_inner(s) <= PANEL_NODES && s->rounds >= 1 && s->rounds <= PANELS;
 }
 
 static bool is_default_panels(const struct lsi_subject *s)
@@ -56,7 +56,7 @@ static bool is_default_panels(const struct lsi_subject *s)
 
 static bool fits_step(const struct lsi_subject *s)
 {
-	return s->rounds >= 1 && s->most <= STEP_ARROWS && s->vertices <= STEP_ARROWS;
+	return s->rounds >= 1 && s->most <= STEP_ARROWS && lsi_subject_inner(s) <= STEP_ARROWS;
 }
 
 /* One panel with the rounds first .. end - 1. */
