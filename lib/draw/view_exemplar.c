@@ -338,4 +338,4 @@ static bool is_default(const struct lsi_subject *s)
 
 const struct lsi_draw_view lsi_draw_view_exemplar = { "exemplar",
 	"one unit of the network, the units linked to it, messages by link and step",
-	"grids, products, hypercubes and networks of permutations", fits, is_default, draw };
+	"units of grids, products, hypercubes and networks of permutations", fits, is_default, draw };

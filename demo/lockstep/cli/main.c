@@ -75,6 +75,7 @@ const struct verb verbs[] = {
 		.formats = draw_formats,
 		.examples = { "lockstep draw broadcast -t hypercube:3 cube.svg",
 			"lockstep draw allreduce -t star:4 --values data star.svg",
+			"lockstep draw allreduce -t star:7 --focus xxxx567 --step 5-8 star7.svg",
 			"lockstep draw broadcast -t hypercube:3 --standalone cube.tex",
 			"lockstep draw -t torus:4x4 torus.svg" },
 	},
