@@ -119,7 +119,7 @@ refusals <<'TABLE'
 2|draw broadcast -t ring:4 --format dot x.svg|the extension of x.svg selects svg, but an option selects dot
 2|draw broadcast -t ring:4 --focus 3-9 x.svg|no rank 9 in ring:4; expected ranks from 0 to 3
 2|draw broadcast -t ring:4 --focus 1 --format text|--focus has no effect in text; try FILE.svg, or without --focus
-4|draw allreduce -t star:5 --focus 1,2 --view exemplar x.svg|the view exemplar is limited to units of .*; try --view all
+4|draw allreduce -t star:5 --focus 1,2 --view exemplar x.svg|the view exemplar is limited to units of .*; try --view panels
 2|draw broadcast -t ring:4 --layout nothing x.svg|ring has no layout .nothing.; expected two-rows, circle, row, forces, or a file of positions
 2|draw broadcast -t ring:4 --format nothing|nothing.*expected
 2|draw broadcast -t ring:4 /nonexistent/x.svg|cannot write /nonexistent/x.svg: No such file
