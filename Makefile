@@ -137,7 +137,7 @@ $(O)/flags:
 	$(shell mkdir -p $(@D))$(file >$@,$(STATED))
 
 # Files that the library prints, as lines of C text, without indentation and lines of comment.
-LINES := $(addprefix $(O)/lib/draw/stepper.,html.lines css.lines js.lines)
+LINES := $(patsubst %,$(O)/%.lines,$(wildcard $(addprefix lib/draw/*.,html css js)))
 $(LINES): $(O)/%.lines: %
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)

@@ -62,7 +62,7 @@ run draw broadcast -t ring:4 --format text
 check "the text picture" grep -q '^round 1 ' out
 run draw --list
 check "lists of views and formats" sh -c 'grep -q "^  panels " out && grep -q "^  tikz .*; FILE.tex$" out'
-check "limits are no numbers alone" sh -c 'grep -q "; limit: 16 panels" out && grep -q "; limit: grids" out && ! grep -q "at most" out'
+check "limits are no numbers alone" sh -c 'grep -q "; limit: 16 panels" out && grep -q "; limit: units of grids" out && ! grep -q "at most" out'
 sed '1,/^formats/d; /^figures/,$d; s/^  \([a-z]*\)  *[^ ].*/\1/' out | sort >formats
 run draw -t ring:4 --format nothing
 sed 's/.*expected //; s/, /\n/g; s/ or /\n/' err | sort >expected
@@ -155,6 +155,9 @@ refusals <<'TABLE'
 2|draw broadcast -t ring:4 --title x --format text|--title has no effect in text; try FILE.svg
 2|draw broadcast -t ring:4 --theme dark --format text|--theme has no effect in text; try FILE.svg
 2|draw broadcast -t ring:4 --format dot x.svg|the extension of x.svg selects svg, but an option selects dot
+2|draw broadcast -t ring:4 --focus 3-9 x.svg|no rank 9 in ring:4; expected ranks from 0 to 3
+2|draw broadcast -t ring:4 --focus 1 --format text|--focus has no effect in text; try FILE.svg, or without --focus
+4|draw allreduce -t star:5 --focus 1,2 --view exemplar x.svg|the view exemplar is limited to units of .*; try --view panels
 2|draw broadcast -t ring:4 --layout nothing x.svg|ring has no layout .nothing.; expected two-rows, circle, row, forces, or a file of positions
 2|draw broadcast -t ring:4 --format nothing|nothing.*expected
 2|draw broadcast -t ring:4 /nonexistent/x.svg|cannot write /nonexistent/x.svg: No such file

@@ -90,7 +90,9 @@ done
 if [ -z "$browser" ] || [ -n "$LS_FAST" ]; then
 	[ -n "$LS_FAST" ] || skipped=$((skipped + 1))
 	if command -v node >/dev/null; then
-		check "the script is ECMAScript" node --check "$tree/lib/draw/stepper.js"
+		for part in "$tree"/lib/draw/*.js; do
+			check "the script is ECMAScript" node --check "$part"
+		done
 	fi
 	finish
 fi

@@ -37,18 +37,22 @@ static void draw_formats(const struct ls_drawing *drawing, bool all)
 	struct ls_draw_info info = { .size = sizeof info };
 
 	for (size_t i = 0; ls_draw_format_list(i, &info) && (all || i == 0); i++) {
-		char name[80];
+		char name[120];
 
-		snprintf(name, sizeof name, "%s of %s as %s", drawing->view,
-			ls_topology_spec(drawing->topology), info.name);
+		snprintf(name, sizeof name, "%s of %s as %s%s%s", drawing->view,
+			ls_topology_spec(drawing->topology), info.name, drawing->focus ? ", focus " : "",
+			drawing->focus ? drawing->focus : "");
 		guard("%s", name);
 		format = info.name;
+		/* qsort does without memory, too, and texts of what nodes have are sorted. */
 		if (draw(drawing) == LS_OK)
-			fail_memory(&(struct faulty){ .name = name, .play = draw, .context = drawing });
+			fail_memory(&(struct faulty){ name, draw, drawing, drawing->values != LS_VALUES_NONE });
 	}
 }
 
-static void draw_views(const char *spec, enum ls_operation operation, enum ls_mode mode, bool all)
+/* focus: NULL, or some nodes with what they have. */
+static void draw_views(
+	const char *spec, enum ls_operation operation, enum ls_mode mode, const char *focus, bool all)
 {
 	ls_topology *t = topology_of(spec);
 	const struct ls_request request = {
@@ -62,6 +66,8 @@ static void draw_views(const char *spec, enum ls_operation operation, enum ls_mo
 						 .topology = t,
 						 .plan = plan,
 						 .mode = mode,
+						 .values = focus ? LS_VALUES_BLOCKS : LS_VALUES_NONE,
+						 .focus = focus,
 						 .view = info.name },
 			all);
 	ls_plan_destroy(plan);
@@ -91,9 +97,12 @@ static void draw_times(void)
 int main(void)
 {
 	draw_times();
-	draw_views("hypercube:2", LS_BROADCAST, LS_HOP, true);
-	draw_views("tree:8", LS_ALLGATHER, LS_ROUTED, true);
-	draw_views("ring:2*star:3", LS_ALLREDUCE, LS_HOP, false);
-	draw_views("ring:34", LS_GATHER, LS_HOP, false);
+	draw_views("hypercube:2", LS_BROADCAST, LS_HOP, NULL, true);
+	draw_views("tree:8", LS_ALLGATHER, LS_ROUTED, NULL, true);
+	draw_views("tree:8", LS_ALLGATHER, LS_ROUTED, "1-4", true);
+	draw_views("ring:2*star:3", LS_ALLREDUCE, LS_HOP, NULL, false);
+	draw_views("ring:34", LS_GATHER, LS_HOP, NULL, false);
+	draw_views("hypercube:3", LS_ALLGATHER, LS_HOP, "xx1", true); /* its model is hypercube:2 */
+	draw_views("hypercube:3", LS_ALLGATHER, LS_HOP, "4-7", false);
 	return test_result();
 }

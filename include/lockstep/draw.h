@@ -60,6 +60,16 @@ struct ls_drawing {
 	enum ls_x_axis x_axis; /* LS_X_AXIS_ROUNDS: draw records with times as if they had none */
 	/* [rank]: the core of each node of the topology, as ls_placement_cores; NULL: not known. */
 	const int *core;
+	/*
+	 * Draw only some nodes, at most 1,024, with the links and messages among them.  What leads to
+	 * other nodes ends in a stub with the rank of the partner.  Records are then drawn by rounds.
+	 * NULL: all nodes.
+	 *
+	 *   "0-7,12"              ranks and ranges
+	 *   "xxxx56", "1xx0"      the nodes whose labels match: x is one character of the label, or a
+	 *   "(3,x)", "(2134,*)"   whole coordinate; * is any text; outer parentheses may be left out
+	 */
+	const char *focus;
 };
 
 /*
@@ -67,9 +77,9 @@ struct ls_drawing {
  *
  * Shape      put(context, ..) receives the text in pieces; a non-zero value ends the writing.
  * Returns    LS_OK, or the value of put
- *            LS_ERR_SPEC         no such format, view or layout
+ *            LS_ERR_SPEC         no such format, view, layout or focus
  *            LS_ERR_UNSUPPORTED  the drawing exceeds the limits of the view; why->text names one
- *                                that fits
+ *                                that fits; or the focus has too many nodes
  *            LS_ERR_ARGUMENT     a field is out of its range, the plan or a record has other nodes
  *                                than the network, or there is no such round; why->text names it
  *            LS_ERR_MEMORY

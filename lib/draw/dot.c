@@ -38,7 +38,8 @@ static void write_label(struct lsi_writer *w, const struct lsi_subject *s, int64
 	const bool is_named = lsi_subject_name(s, vertex, name);
 
 	if (vertex < s->nodes && labels != LS_LABELS_NONE && !(labels == LS_LABELS_NAME && is_named))
-		snprintf(label, sizeof label, "%" PRId64 "%s", vertex, is_named ? " " : "");
+		snprintf(
+			label, sizeof label, "%" PRId64 "%s", lsi_subject_rank(s, vertex), is_named ? " " : "");
 	snprintf(label + strlen(label), LSI_NAME, "%s", is_named ? name : "");
 	write_quoted(w, label);
 }
@@ -46,7 +47,7 @@ static void write_label(struct lsi_writer *w, const struct lsi_subject *s, int64
 static void write_node(
 	struct lsi_writer *w, const struct lsi_subject *s, int64_t vertex, struct lsi_point place)
 {
-	lsi_write(w, "\t%" PRId64 " [label=", vertex);
+	lsi_write(w, "\t%" PRId64 " [label=", lsi_subject_rank(s, vertex));
 	write_label(w, s, vertex);
 	lsi_write(w, ", pos=\"");
 	lsi_write_number(w, place.x * points_per_px);
@@ -56,15 +57,43 @@ static void write_node(
 		vertex == s->root ? ", penwidth=2" : "");
 }
 
+static void write_partner(
+	struct lsi_writer *w, const struct lsi_subject *s, int64_t stub, struct lsi_point place)
+{
+	char text[LSI_NAME];
+
+	lsi_stub_text(s, stub, text);
+	lsi_write(w, "\t%" PRId64 " [shape=plaintext, label=", s->rank[stub]);
+	write_quoted(w, text);
+	lsi_write(w, ", pos=\"");
+	lsi_write_number(w, place.x * points_per_px);
+	lsi_write(w, ",");
+	lsi_write_number(w, -place.y * points_per_px);
+	lsi_write(w, "!\"];\n");
+}
+
+/* Nodes outside of a part: a node of the graph for each, at the place of its first stub. */
+static void write_partners(
+	struct lsi_writer *w, const struct lsi_subject *s, const struct lsi_point *place)
+{
+	for (int64_t v = lsi_subject_inner(s); v < s->vertices; v++) {
+		bool is_first = true;
+
+		for (int64_t u = lsi_subject_inner(s); u < v && is_first; u++)
+			is_first = s->rank[u] != s->rank[v];
+		if (is_first)
+			write_partner(w, s, v, place[v]);
+	}
+}
+
 /* ---- Edges */
 
 /* The numbers of a link at its ends; beside messages they would be in the way. */
-static void write_link(
-	struct lsi_writer *w, const struct lsi_subject *s, int64_t from, int64_t link)
+static void write_link(struct lsi_writer *w, const struct lsi_subject *s, int64_t from, int64_t to)
 {
-	const int64_t to = ls_neighbor(s->topology, from, link);
-	const int64_t tail = ls_link_label(s->topology, link);
-	const int64_t head = ls_link_label(s->topology, ls_reverse(s->topology, from, link));
+	const ls_topology *t = lsi_subject_network(s);
+	const int64_t tail = ls_link_label(t, ls_link_to(t, from, to));
+	const int64_t head = ls_link_label(t, ls_link_to(t, to, from));
 
 	if (s->messages > 0)
 		lsi_write(w, "\t%" PRId64 " -> %" PRId64 " [dir=none];\n", from, to);
@@ -80,13 +109,21 @@ static void write_link(
 /* Of parallel links the first stands for all. */
 static void write_links(struct lsi_writer *w, const struct lsi_subject *s)
 {
-	for (int64_t u = 0; u < s->vertices; u++) {
+	const int64_t inner = lsi_subject_inner(s);
+
+	for (int64_t u = 0; u < inner; u++) {
 		for (int64_t l = 0; l < ls_degree(s->topology, u); l++) {
 			const int64_t to = ls_neighbor(s->topology, u, l);
 
 			if (to > u && ls_link_to(s->topology, u, to) == l)
-				write_link(w, s, u, l);
+				write_link(w, s, lsi_subject_rank(s, u), lsi_subject_rank(s, to));
 		}
+	}
+	for (int64_t v = inner; v < s->vertices; v++) {
+		const int64_t node = s->rank[s->stub_node[v - inner]];
+
+		if (ls_link_to(lsi_subject_network(s), node, s->rank[v]) >= 0)
+			write_link(w, s, node, s->rank[v]);
 	}
 }
 
@@ -99,8 +136,8 @@ static void write_message(
 	lsi_write(w,
 		"\t%" PRId64 " -> %" PRId64 " [label=\"%" PRId64
 		"\", style=dashed, color=\"%s\", fontcolor=\"%s\"];\n",
-		m->src, m->dst, m->round, lsi_color_on(theme, color, false),
-		lsi_color_on(theme, color, true));
+		lsi_subject_rank(s, m->src), lsi_subject_rank(s, m->dst), m->round,
+		lsi_color_on(theme, color, false), lsi_color_on(theme, color, true));
 }
 
 /* ---- Graph */
@@ -133,8 +170,9 @@ static void write_graph(
 	if (w->failed)
 		return;
 	write_head(w, s);
-	for (int64_t v = 0; v < s->vertices; v++)
+	for (int64_t v = 0; v < lsi_subject_inner(s); v++)
 		write_node(w, s, v, placed.place[v]);
+	write_partners(w, s, placed.place);
 	write_links(w, s);
 	for (size_t i = 0; i < s->messages; i++)
 		write_message(w, s, &s->message[i]);

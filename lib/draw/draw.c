@@ -1,8 +1,8 @@
 /*
  * ls_draw: from a drawing to text.
  *
- *   drawing --> subject --> scene --> text --> put
- *           make        view     format
+ *   drawing --> subject --> (part) --> scene --> text --> put
+ *           make        focus      view     format
  *
  *   subject   messages by round, loads, contents, title and caption
  *   view      decides which elements the picture has, and places them
@@ -23,6 +23,7 @@
 #include "base/suggest.h"
 #include "draw/draw_format.h"
 #include "draw/drawing_check.h"
+#include "draw/focus.h"
 #include "draw/view.h"
 
 static const struct lsi_draw_view *const views[] = {
@@ -167,6 +168,21 @@ static int draw(const struct lsi_subject *s, const struct lsi_draw_format *forma
 	return failed;
 }
 
+static int draw_focus(const struct lsi_subject *whole, const struct lsi_draw_format *format,
+	struct lsi_writer *writer, struct ls_error *why)
+{
+	struct lsi_subject part;
+	int failed = lsi_subject_make_focus(whole, &part, why);
+
+	if (failed == LS_ERR_MEMORY)
+		lsi_error_set(
+			why, failed, "no memory for a picture of %s", ls_topology_spec(whole->topology));
+	if (!failed)
+		failed = draw(&part, format, writer, why);
+	lsi_subject_release(&part);
+	return failed;
+}
+
 int ls_draw(const struct ls_drawing *drawing, const char *format,
 	int (*put)(void *context, const char *text), void *context, struct ls_error *why)
 {
@@ -190,7 +206,8 @@ int ls_draw(const struct ls_drawing *drawing, const char *format,
 		return failed;
 	failed = lsi_subject_make(&complete, &subject, why);
 	if (!failed)
-		failed = draw(&subject, found, &writer, why);
+		failed = complete.focus ? draw_focus(&subject, found, &writer, why)
+								: draw(&subject, found, &writer, why);
 	lsi_subject_release(&subject);
 	return failed;
 }

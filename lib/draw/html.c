@@ -17,6 +17,8 @@ static const char *const style[] = {
 };
 static const char *const script[] = {
 #include "lib/draw/stepper.js.lines"
+#include "lib/draw/stepper_show.js.lines"
+#include "lib/draw/stepper_input.js.lines"
 	NULL
 };
 
@@ -59,9 +61,9 @@ static void write_scripts(struct lsi_writer *w, const struct lsi_subject *s)
 {
 	lsi_write(w, "<script type=\"application/json\" id=\"data\">\n");
 	lsi_stepper_write_data(w, s);
-	lsi_write(w, "</script>\n<script>//<![CDATA[\n");
+	lsi_write(w, "</script>\n<script>//<![CDATA[\n(() => {\n");
 	write_lines(w, script);
-	lsi_write(w, "//]]></script>\n");
+	lsi_write(w, "})();\n//]]></script>\n");
 }
 
 static void write_page(

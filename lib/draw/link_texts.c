@@ -67,11 +67,12 @@ static int places_of(const struct lsi_element *link, int end, struct lsi_point p
 {
 	static const double middle[] = { 0.5, 0.44, 0.56, 0.38, 0.62 };
 	const double length = lsi_point_length(lsi_point_sub(link->to, link->from));
-	const double near = fmin(0.45, (LSI_RADIUS + NEAR) / fmax(1, length));
+	const double most = link->variant ? 0.8 : 0.45; /* a stub has one number only */
+	const double near = fmin(most, (LSI_RADIUS + NEAR) / fmax(1, length));
 	int n = 0;
 
 	for (int i = 0; i < PLACES / 2; i++) {
-		const double further = fmin(0.48, near + i * 4 / fmax(1, length));
+		const double further = fmin(most + 0.03, near + i * 4 / fmax(1, length));
 
 		n += places_at(link, end < 0 ? middle[i] : end == 0 ? further : 1 - further, place + n);
 	}
@@ -117,17 +118,17 @@ static void add_number(
 static void add_numbers(
 	struct candidates *c, const struct lsi_panel *panel, const struct lsi_element *link)
 {
-	const ls_topology *t = panel->subject->topology;
-	const int64_t src = link->src - panel->base, dst = link->dst - panel->base;
-	const int64_t from = ls_link_label(t, ls_link_to(t, src, dst));
-	const int64_t to = ls_link_label(t, ls_link_to(t, dst, src));
+	const ls_topology *t = lsi_subject_network(panel->subject);
+	const int64_t from = ls_link_label(t, ls_link_to(t, link->src, link->dst));
+	const int64_t to = ls_link_label(t, ls_link_to(t, link->dst, link->src));
 
-	if (from == to) {
+	if (from == to && !link->variant) {
 		add_number(c, link, -1, from);
 		return;
 	}
 	add_number(c, link, 0, from);
-	add_number(c, link, 1, to);
+	if (!link->variant) /* else it ends outside of the picture */
+		add_number(c, link, 1, to);
 }
 
 void lsi_put_link_numbers(struct lsi_scene *scene, const struct lsi_panel *panel, size_t first,

@@ -12,8 +12,7 @@
  *
  * A few areas are much smaller in a file than millions of elements, and rectangles that touch in
  * a row are joined.  Their coordinates count cells, and the scale of the part makes them px.
- * SVG prints coordinates to 0.1.  So if messages share cells, a cell is 100 units wide, and the
- * scale is smaller: it is printed with six digits.
+ * SVG prints coordinates to 0.1 and scales to six digits: shared cells are 100 units wide.
  */
 #include "draw/message_matrix.h"
 
@@ -42,6 +41,17 @@ static bool shows_links(const struct lsi_subject *s)
 	return s->rounds == 0;
 }
 
+bool lsi_matrix_has_others(const struct lsi_subject *s)
+{
+	return s->rounds > 0 && s->vertices > lsi_subject_inner(s);
+}
+
+/* May several messages have one cell? */
+static bool shares_cells(const struct lsi_subject *s)
+{
+	return s->repeats || lsi_matrix_has_others(s);
+}
+
 static size_t count_marks(const struct lsi_subject *s)
 {
 	size_t n = 0;
@@ -63,21 +73,36 @@ static int compare_destinations(const void *one, const void *other)
 /* Switches are no sources, and parallel links are one. */
 static void collect_links(struct lsi_matrix *m)
 {
-	const ls_topology *t = m->subject->topology;
+	const ls_topology *t = m->subject->topology, *network = lsi_subject_network(m->subject);
 
 	for (int64_t v = 0; v < m->subject->nodes; v++) {
+		const int64_t from = lsi_subject_rank(m->subject, v);
 		const size_t first = m->marks;
 
 		for (int64_t l = 0; l < ls_degree(t, v); l++) {
-			const int64_t to = ls_neighbor(t, v, l);
+			const int64_t dst = ls_neighbor(t, v, l);
 
-			if (to < m->subject->nodes && ls_link_to(t, v, to) == l)
-				m->mark[m->marks++] = (struct lsi_matrix_mark){
-					.src = v, .dst = to, .number = ls_link_label(t, l), .words = -1, .parts = 1
-				};
+			if (dst >= m->subject->nodes || ls_link_to(t, v, dst) != l)
+				continue;
+
+			const int64_t to = lsi_subject_rank(m->subject, dst);
+
+			m->mark[m->marks++] = (struct lsi_matrix_mark){ .src = v,
+				.dst = dst,
+				.from = from,
+				.to = to,
+				.number = ls_link_label(network, ls_link_to(network, from, to)),
+				.words = -1,
+				.parts = 1 };
 		}
 		qsort(m->mark + first, m->marks - first, sizeof *m->mark, compare_destinations);
 	}
+}
+
+/* The row or column of a vertex; the last one is for the stubs. */
+static int64_t line_of(const struct lsi_subject *s, int64_t vertex)
+{
+	return vertex < s->nodes ? vertex : s->nodes;
 }
 
 static void collect_messages(struct lsi_matrix *m)
@@ -88,8 +113,10 @@ static void collect_messages(struct lsi_matrix *m)
 		for (size_t i = 0; i < s->round[k].n; i++) {
 			const struct ls_record *r = &s->message[s->round[k].first + i];
 
-			m->mark[m->marks++] = (struct lsi_matrix_mark){ .src = r->src,
-				.dst = r->dst,
+			m->mark[m->marks++] = (struct lsi_matrix_mark){ .src = line_of(s, r->src),
+				.dst = line_of(s, r->dst),
+				.from = lsi_subject_rank(s, r->src),
+				.to = lsi_subject_rank(s, r->dst),
 				.number = r->round,
 				.words = (int64_t)r->words,
 				.group = (int32_t)k,
@@ -148,7 +175,7 @@ int lsi_matrix_make(struct lsi_scene *scene, const struct lsi_subject *s, struct
 	*m = (struct lsi_matrix){ .scene = scene, .subject = s, .block = 1 };
 	if (s->nodes > LSI_MATRIX_EXACT)
 		m->block = (s->nodes + COARSE - 1) / COARSE;
-	m->side = (s->nodes + m->block - 1) / m->block;
+	m->side = (s->nodes + m->block - 1) / m->block + lsi_matrix_has_others(s);
 	m->px = cell_px(m);
 	if (m->block > 1)
 		return LS_OK;
@@ -159,7 +186,7 @@ int lsi_matrix_make(struct lsi_scene *scene, const struct lsi_subject *s, struct
 		collect_links(m);
 	else
 		collect_messages(m);
-	return s->repeats ? divide_cells(m) : LS_OK;
+	return shares_cells(s) ? divide_cells(m) : LS_OK;
 }
 
 void lsi_matrix_release(struct lsi_matrix *m)
@@ -205,8 +232,8 @@ static void put_cell(const struct lsi_matrix *m, const struct lsi_matrix_mark *m
 	cell.style = LSI_TEXT_AXIS;
 	if (text && lsi_text_width(cell.style, text) + 2 <= width)
 		cell.text = text;
-	cell.src = mark->src;
-	cell.dst = mark->dst;
+	cell.src = mark->from;
+	cell.dst = mark->to;
 	cell.words = mark->words;
 	if (mark->words >= 0) {
 		cell.round = mark->number;
@@ -224,7 +251,7 @@ static void put_cell(const struct lsi_matrix *m, const struct lsi_matrix_mark *m
 /* The coordinates of a cell that messages share have room for their parts. */
 static double unit_of(const struct lsi_matrix *m)
 {
-	return m->subject->repeats && m->block == 1 ? SHARED : 1;
+	return shares_cells(m->subject) && m->block == 1 ? SHARED : 1;
 }
 
 /* An area that grows. */

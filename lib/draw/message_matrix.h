@@ -6,6 +6,8 @@
  *   above                             a pixel is block x block nodes, with the shade of its level:
  *                                     1, 2-3, 4-7, .. messages
  *
+ * A part has a last row and column for all nodes outside.
+ *
  * Messages from one node to another share a cell, the first on the left.  Without messages, the
  * links of the network take their place.
  */
@@ -19,7 +21,8 @@
 enum { LSI_MATRIX_NUMBERED = 32, LSI_MATRIX_EXACT = 4096 };
 
 struct lsi_matrix_mark {
-	int64_t src, dst;
+	int64_t src, dst;    /* row and column */
+	int64_t from, to;    /* ranks */
 	int64_t number;      /* of the step, or of the link */
 	int64_t words;       /* -1: a link */
 	int32_t group;       /* the round of the subject, from 0; of a link 0 */
@@ -41,6 +44,8 @@ struct lsi_matrix {
 int lsi_matrix_make(struct lsi_scene *, const struct lsi_subject *, struct lsi_matrix *out);
 void lsi_matrix_release(struct lsi_matrix *);
 
+/* Has the matrix of this part a row and a column for the nodes outside? */
+bool lsi_matrix_has_others(const struct lsi_subject *);
 /* Has the matrix numbers in its cells? */
 bool lsi_matrix_is_numbered(const struct lsi_matrix *);
 /* Set the color or the shade of a group. */

@@ -47,12 +47,20 @@ static void add_end(struct canvas *c, int64_t vertex, struct lsi_point direction
 
 static double bend_of(const struct canvas *c, enum lsi_line kind, int64_t from, int64_t to)
 {
-	const struct lsi_panel *panel = c->panel;
+	return lsi_placed_bend(c->panel->subject, &c->panel->placed, kind, from, to);
+}
 
-	if (panel->placed.layout)
-		return LSI_UNIT
-			* lsi_layout_bend(panel->placed.layout, panel->subject->topology, kind, from, to);
-	return kind == LSI_LINE_LINK ? 0 : LSI_UNIT * lsi_arc_height(1);
+static bool is_stub(const struct canvas *c, int64_t vertex)
+{
+	return vertex >= lsi_subject_inner(c->panel->subject);
+}
+
+/* The link between two vertices in the whole network; -1: none. */
+static int64_t link_between(const struct canvas *c, int64_t from, int64_t to)
+{
+	const struct lsi_subject *s = c->panel->subject;
+
+	return ls_link_to(lsi_subject_network(s), lsi_subject_rank(s, from), lsi_subject_rank(s, to));
 }
 
 /* Set the line of a element between two points, bent by `height`. */
@@ -65,36 +73,75 @@ static void set_line(
 	element->via = lsi_arc_control(from, to, height);
 }
 
+/* The two vertices of a line. */
+struct ends {
+	int64_t from, to;
+};
+
+/* What a line leaves out at a vertex: `gap`, and at a stub its text. */
+static double cut_at(const struct canvas *c, int64_t vertex, struct lsi_point direction, double gap)
+{
+	char text[LSI_NAME];
+
+	if (!is_stub(c, vertex))
+		return gap;
+	lsi_stub_text(c->panel->subject, vertex, text);
+	return lsi_stub_border(text, direction);
+}
+
+/* Shorten a line, so that it begins and ends outside of nodes and texts. */
+static void trim(
+	const struct canvas *c, struct lsi_element *element, struct ends ends, double tail, double head)
+{
+	const struct lsi_point out = lsi_element_direction(element, 0),
+						   in = lsi_element_direction(element, 1);
+
+	element->from =
+		lsi_point_add(element->from, lsi_point_scale(out, cut_at(c, ends.from, out, tail)));
+	element->to = lsi_point_sub(element->to, lsi_point_scale(in, cut_at(c, ends.to, in, head)));
+}
+
 /* ---- Links */
 
-static void draw_link(struct canvas *c, int64_t from, int64_t link)
+static void draw_link(struct canvas *c, int64_t from, int64_t to)
 {
-	const ls_topology *t = c->panel->subject->topology;
+	const struct lsi_subject *s = c->panel->subject;
 	const struct lsi_point *place = c->panel->placed.place;
-	const int64_t to = ls_neighbor(t, from, link);
 	struct lsi_element element = lsi_element_at(LSI_SHAPE_LINK, place[from]);
 
-	/* Of parallel links the first stands for all. */
-	if (to <= from || ls_link_to(t, from, to) != link)
-		return;
 	set_line(&element, place[from], place[to], bend_of(c, LSI_LINE_LINK, from, to));
-	element.src = from + c->panel->base;
-	element.dst = to + c->panel->base;
+	trim(c, &element, (struct ends){ from, to }, 0, 0);
+	element.src = lsi_subject_rank(s, from);
+	element.dst = lsi_subject_rank(s, to);
+	element.variant = is_stub(c, to) ? "stub" : NULL;
 	if (c->panel->loads)
-		lsi_set_link_load(c->panel->loads, from, link, &element);
+		lsi_set_link_load(c->panel->loads, element.src, link_between(c, from, to), &element);
 	lsi_scene_add(c->scene, &element);
 	lsi_obstacles_add_line(&c->obstacles, &element, LSI_WEIGHT_LINK);
 	add_end(c, from, lsi_element_direction(&element, 0));
 	add_end(c, to, lsi_point_scale(lsi_element_direction(&element, 1), -1));
 }
 
+/* Of parallel links the first stands for all. */
 static void draw_links(struct canvas *c)
 {
 	const struct lsi_subject *s = c->panel->subject;
+	const ls_topology *t = s->topology;
 
-	for (int64_t u = 0; u < s->vertices; u++)
-		for (int64_t l = 0; l < ls_degree(s->topology, u); l++)
-			draw_link(c, u, l);
+	for (int64_t u = 0; u < lsi_subject_inner(s); u++) {
+		for (int64_t l = 0; l < ls_degree(t, u); l++) {
+			const int64_t to = ls_neighbor(t, u, l);
+
+			if (to > u && ls_link_to(t, u, to) == l)
+				draw_link(c, u, to);
+		}
+	}
+	for (int64_t v = lsi_subject_inner(s); v < s->vertices; v++) {
+		const int64_t node = s->stub_node[v - lsi_subject_inner(s)];
+
+		if (link_between(c, node, v) >= 0)
+			draw_link(c, node, v);
+	}
 }
 
 /* ---- Messages */
@@ -113,16 +160,6 @@ static bool follows_reply(const struct canvas *c, const struct ls_record *m)
 	return false;
 }
 
-/* Shorten the line of an arrow, so that it begins and ends outside of the nodes. */
-static void trim(struct lsi_element *element, double tail, double head)
-{
-	const struct lsi_point out = lsi_element_direction(element, 0),
-						   in = lsi_element_direction(element, 1);
-
-	element->from = lsi_point_add(element->from, lsi_point_scale(out, tail));
-	element->to = lsi_point_sub(element->to, lsi_point_scale(in, head));
-}
-
 /*
  * The arrow of a message, or of an exchange with its partner `reply`, in px.
  * An exchange between neighbors has the curve of their link.  A message bends to its other side if
@@ -135,7 +172,7 @@ static struct lsi_element arrow_of(
 	const struct canvas *c, const struct ls_record *m, const struct ls_record *reply, int before)
 {
 	const struct lsi_panel *panel = c->panel;
-	const bool on_link = ls_link_to(panel->subject->topology, m->src, m->dst) >= 0;
+	const bool on_link = link_between(c, m->src, m->dst) >= 0;
 	struct lsi_element element =
 		lsi_element_at(reply ? LSI_SHAPE_EXCHANGE : LSI_SHAPE_MESSAGE, panel->placed.place[m->src]);
 	double height = bend_of(c, reply && on_link ? LSI_LINE_LINK : LSI_LINE_MESSAGE, m->src, m->dst);
@@ -148,10 +185,11 @@ static struct lsi_element arrow_of(
 			panel->placed.place, panel->subject->vertices, m->src, m->dst, height);
 	height += (height < 0 ? -1 : 1) * before * LSI_UNIT * lsi_arc_height(1);
 	set_line(&element, panel->placed.place[m->src], panel->placed.place[m->dst], height);
-	trim(&element, LSI_RADIUS + (reply ? HEAD_GAP : TAIL_GAP), LSI_RADIUS + HEAD_GAP);
+	trim(c, &element, (struct ends){ m->src, m->dst }, LSI_RADIUS + (reply ? HEAD_GAP : TAIL_GAP),
+		LSI_RADIUS + HEAD_GAP);
 	element.round = m->round;
-	element.src = m->src + panel->base;
-	element.dst = m->dst + panel->base;
+	element.src = lsi_subject_rank(panel->subject, m->src);
+	element.dst = lsi_subject_rank(panel->subject, m->dst);
 	element.words = (int64_t)m->words;
 	element.words_back = reply ? (int64_t)reply->words : -1;
 	element.color = (int)((m->round - 1) % INT32_MAX);
@@ -161,11 +199,12 @@ static struct lsi_element arrow_of(
 static void draw_message(
 	struct canvas *c, const struct lsi_drawn_round *round, const struct ls_record *m)
 {
-	const int before = lsi_count_before(c->panel->subject, round, m);
-	const struct ls_record *reply = lsi_partner_of(c->panel->subject, round, m, before);
+	const struct lsi_subject *s = c->panel->subject;
+	const int before = lsi_count_before(s, round, m);
+	const struct ls_record *reply = lsi_partner_of(s, round, m, before);
 	struct lsi_element element;
 
-	if (reply && m->src > m->dst)
+	if (reply && lsi_subject_rank(s, m->src) > lsi_subject_rank(s, m->dst))
 		return;
 	element = arrow_of(c, m, reply, before);
 	if (c->lanes.used)
@@ -197,7 +236,7 @@ static void draw_node(struct canvas *c, int64_t vertex)
 	struct lsi_element element =
 		lsi_element_at(is_node ? LSI_SHAPE_NODE : LSI_SHAPE_SWITCH, c->panel->placed.place[vertex]);
 
-	element.node = vertex + c->panel->base;
+	element.node = lsi_subject_rank(s, vertex);
 	element.variant = vertex == s->root ? "root" : NULL;
 	element.style = LSI_TEXT_RANK;
 	if (ranked)
@@ -208,6 +247,22 @@ static void draw_node(struct canvas *c, int64_t vertex)
 	else
 		lsi_obstacles_add_box(
 			&c->obstacles, lsi_box_around(element.from, LSI_RADIUS / 2.0), LSI_WEIGHT_NODE);
+}
+
+/* The text of a stub where it is used: it has a link, or a message of the panel. */
+static void draw_stub(struct canvas *c, int64_t stub)
+{
+	const struct lsi_subject *s = c->panel->subject;
+	const struct lsi_point at = c->panel->placed.place[stub];
+	char text[LSI_NAME];
+
+	lsi_stub_text(s, stub, text);
+	if (c->ends[stub].n == 0 || !*text)
+		return;
+	lsi_scene_put_text(
+		c->scene, LSI_TEXT_NAME, LSI_ANCHOR_MIDDLE, at, lsi_scene_text(c->scene, "%s", text));
+	lsi_obstacles_add_box(
+		&c->obstacles, lsi_text_box(LSI_TEXT_NAME, LSI_ANCHOR_MIDDLE, at, text), LSI_WEIGHT_TEXT);
 }
 
 /* ---- Numbers on arrows */
@@ -285,7 +340,7 @@ static void put_label(struct canvas *c, int64_t vertex, enum lsi_text_style styl
 
 	element.text = text;
 	element.style = style;
-	element.node = vertex + c->panel->base;
+	element.node = lsi_subject_rank(c->panel->subject, vertex);
 	element.from = lsi_obstacles_place(&c->obstacles, style, text, place, n, 2);
 	lsi_scene_add(c->scene, &element);
 }
@@ -304,7 +359,7 @@ static void put_labels(struct canvas *c)
 	const struct lsi_panel *panel = c->panel;
 	const struct lsi_subject *s = panel->subject;
 
-	for (int64_t v = 0; v < s->vertices; v++) {
+	for (int64_t v = 0; v < lsi_subject_inner(s); v++) {
 		if (panel->contents >= 0 && v < s->nodes)
 			put_label(c, v, LSI_TEXT_CONTENTS, lsi_subject_contents(s, (size_t)panel->contents, v));
 		else if (panel->contents < 0)
@@ -327,8 +382,10 @@ void lsi_panel_draw(struct lsi_scene *scene, const struct lsi_panel *panel, cons
 		lsi_scene_begin(scene, name, one ? s->round[panel->first].number : -1);
 		draw_links(&c);
 		draw_messages(&c);
-		for (int64_t v = 0; v < s->vertices; v++)
+		for (int64_t v = 0; v < lsi_subject_inner(s); v++)
 			draw_node(&c, v);
+		for (int64_t v = lsi_subject_inner(s); v < s->vertices; v++)
+			draw_stub(&c, v);
 		put_numbers(&c);
 		put_labels(&c);
 		if (panel->link_labels)

@@ -16,7 +16,6 @@ struct lsi_panel {
 	bool numbers;             /* step numbers on the arrows */
 	bool link_labels;         /* the numbers of the links */
 	int contents;             /* what nodes hold before round `contents`; -1: nothing */
-	int64_t base;             /* rank that is shown for vertex 0 */
 	/* Links are as wide as their loads; NULL: all alike. */
 	const struct lsi_link_traffics *loads;
 };

@@ -18,7 +18,7 @@ enum {
 bool lsi_lanes_make(struct lsi_lanes *lanes, const struct lsi_subject *s)
 {
 	*lanes = (struct lsi_lanes){ .topology = s->topology };
-	if (s->vertices == s->nodes)
+	if (s->vertices == s->nodes || s->whole)
 		return true;
 	for (int64_t v = 0; v < s->vertices; v++) {
 		const int64_t degree = ls_degree(s->topology, v);

@@ -17,7 +17,7 @@
 struct lsi_lanes {
 	const ls_topology *topology;
 	int64_t degree;
-	int *used; /* by vertex and link; NULL: the network has no switches */
+	int *used; /* by vertex and link; NULL: no switches, or only a part of the network */
 };
 
 /* False: no memory.  The caller frees lanes->used. */

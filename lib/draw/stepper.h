@@ -5,9 +5,9 @@
  *   stepper_data.c   what the script needs beside it, as JSON
  *   stepper.html     the controls below and beside the picture
  *   stepper.css      their look, and that of past and later messages
- *   stepper.js       the script: ECMAScript 2017 without libraries
+ *   stepper*.js      the script: ECMAScript 2017 without libraries
  *
- * The last three become lines of C text at build time.
+ * The last ones become lines of C text at build time.
  */
 #ifndef LSI_DRAW_STEPPER_H
 #define LSI_DRAW_STEPPER_H
@@ -28,7 +28,8 @@ bool lsi_scene_is_stepper(const struct lsi_scene *);
  *
  *   first      number of the first round
  *   nodes      number of nodes
- *   labels     of the vertices; [] if they are the ranks or not to be shown
+ *   labels     of the vertices; [] if they are the ranks or not to be shown; of a part by rank, as
+ *              an object
  *   messages   of each round: src, dst, words, text of its blocks
  *   routes     of the pairs that are no neighbors: "src-dst": [src, .., dst]
  *   before     local moves before each round, and after the last: node, number of its moves, text;
@@ -39,5 +40,10 @@ bool lsi_scene_is_stepper(const struct lsi_scene *);
  *              the list has numbers for each #
  */
 void lsi_stepper_write_data(struct lsi_writer *, const struct lsi_subject *);
+/* Its parts `labels` and `routes`, each with a comma before it (stepper_network.c). */
+void lsi_stepper_write_labels(struct lsi_writer *, const struct lsi_subject *);
+void lsi_stepper_write_routes(struct lsi_writer *, const struct lsi_subject *);
+/* A string of JSON that may also stand in HTML and XML. */
+void lsi_stepper_write_string(struct lsi_writer *, const char *text);
 
 #endif

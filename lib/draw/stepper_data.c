@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "draw/character.h"
 #include "draw/number_list.h"
 #include "draw/stepper.h"
 #include "draw/text_form.h"
@@ -48,22 +47,6 @@ static int64_t plan_rank(const struct data *d, int64_t node)
 }
 
 /* ---- Texts */
-
-/* A string of JSON that may also stand in HTML and XML. */
-static void write_string(struct lsi_writer *w, const char *text)
-{
-	lsi_write(w, "\"");
-	while (*text) {
-		const struct lsi_character c = lsi_character_next(&text);
-		const unsigned char first = (unsigned char)*c.text;
-
-		if (first < ' ' || strchr("\"\\<>&", first))
-			lsi_write(w, "\\u%04x", first);
-		else
-			lsi_write(w, "%s", c.text);
-	}
-	lsi_write(w, "\"");
-}
 
 static int64_t text_number(struct data *d, const char *text)
 {
@@ -113,73 +96,20 @@ static void write_columns(struct data *d, int columns)
 	lsi_write(d->w, "]");
 }
 
-/* ---- Network */
-
-static void write_labels(struct data *d)
-{
-	const struct lsi_subject *s = d->subject;
-	char name[LSI_NAME];
-	bool named = false;
-
-	for (int64_t v = 0; v < s->vertices; v++)
-		named |= lsi_subject_name(s, v, name);
-	lsi_write(d->w, ",\n\"labels\":[");
-	for (int64_t v = 0; v < s->vertices && named; v++) {
-		lsi_write(d->w, v ? "," : "");
-		write_string(d->w, lsi_subject_name(s, v, name) ? name : "");
-	}
-	lsi_write(d->w, "]");
-}
-
-static void write_route(struct data *d, const struct ls_record *m)
-{
-	const ls_topology *t = d->subject->topology;
-
-	lsi_write(d->w, "\"%" PRId64 "-%" PRId64 "\":[%" PRId64, m->src, m->dst, m->src);
-	for (int64_t at = m->src; at != m->dst;) {
-		at = ls_neighbor(t, at, ls_first_hop(t, at, m->dst));
-		lsi_write(d->w, ",%" PRId64, at);
-	}
-	lsi_write(d->w, "]");
-}
-
-static void write_routes(struct data *d)
-{
-	const struct lsi_subject *s = d->subject;
-	struct ls_record *pair = lsi_alloc((s->messages + 1) * sizeof *pair);
-	const char *before = "";
-
-	if (!pair) {
-		fail(d);
-		return;
-	}
-	memcpy(pair, s->message, s->messages * sizeof *pair);
-	qsort(pair, s->messages, sizeof *pair, lsi_compare_pairs);
-	lsi_write(d->w, ",\n\"routes\":{");
-	for (size_t i = 0; i < s->messages; i++) {
-		if ((i > 0 && lsi_compare_pairs(&pair[i - 1], &pair[i]) == 0)
-			|| ls_link_to(s->topology, pair[i].src, pair[i].dst) >= 0)
-			continue;
-		lsi_write(d->w, "%s", before);
-		write_route(d, &pair[i]);
-		before = ",";
-	}
-	lsi_write(d->w, "}");
-	lsi_free(pair);
-}
-
 /* ---- Messages */
 
 /* The number of the text of its blocks; -1: there is none. */
 static int64_t blocks_of(struct data *d, size_t k, const struct ls_record *m)
 {
+	const int64_t src = lsi_subject_rank(d->subject, m->src);
+	const int64_t dst = lsi_subject_rank(d->subject, m->dst);
 	struct ls_step step;
 
 	if (!d->plan)
 		return -1;
-	ls_plan_step(d->plan, plan_rank(d, m->src), d->step[k], &step);
+	ls_plan_step(d->plan, plan_rank(d, src), d->step[k], &step);
 	for (int q = 0; q < step.ports; q++) {
-		if (step.to[q] != LS_NO_RANK && host_rank(d, step.to[q]) == m->dst)
+		if (step.to[q] != LS_NO_RANK && host_rank(d, step.to[q]) == dst)
 			return plan_text_number(d, &step, &step.send[q], NULL);
 	}
 	return -1;
@@ -195,8 +125,8 @@ static void write_messages(struct data *d)
 		for (size_t i = 0; i < s->round[k].n; i++) {
 			const struct ls_record *m = &s->message[s->round[k].first + i];
 
-			add(d, 0, m->src);
-			add(d, 1, m->dst);
+			add(d, 0, lsi_subject_rank(s, m->src));
+			add(d, 1, lsi_subject_rank(s, m->dst));
 			add(d, 2, (int64_t)m->words);
 			add(d, 3, blocks_of(d, k, m));
 		}
@@ -207,16 +137,26 @@ static void write_messages(struct data *d)
 
 /* ---- Moves */
 
+/* Step t of vertex v; none, if it is no node of the plan. */
+static struct ls_step step_of(const struct data *d, int64_t v, int64_t t)
+{
+	const int64_t rank = plan_rank(d, lsi_subject_rank(d->subject, v));
+	struct ls_step step = { 0 };
+
+	if (rank != LS_NO_RANK)
+		ls_plan_step(d->plan, rank, t, &step);
+	return step;
+}
+
 /* The text of move `index` of every node that has one; false: no node has. */
 static bool add_texts_of_moves(struct data *d, int64_t first, int64_t end, int index)
 {
 	bool some = false;
 
 	for (int64_t t = first; t < end; t++) {
-		for (int64_t rank = 0; rank < ls_plan_nodes(d->plan); rank++) {
-			struct ls_step step;
+		for (int64_t v = 0; v < d->subject->nodes; v++) {
+			const struct ls_step step = step_of(d, v, t);
 
-			ls_plan_step(d->plan, rank, t, &step);
 			if (index < step.n_moves)
 				add(d, 2, plan_text_number(d, &step, NULL, &step.move[index]));
 			some |= index < step.n_moves;
@@ -229,13 +169,12 @@ static bool add_texts_of_moves(struct data *d, int64_t first, int64_t end, int i
 static void write_moves(struct data *d, int64_t first, int64_t end)
 {
 	for (int64_t t = first; t < end; t++) {
-		for (int64_t rank = 0; rank < ls_plan_nodes(d->plan); rank++) {
-			struct ls_step step;
+		for (int64_t v = 0; v < d->subject->nodes; v++) {
+			const struct ls_step step = step_of(d, v, t);
 
-			ls_plan_step(d->plan, rank, t, &step);
 			if (step.n_moves == 0)
 				continue;
-			add(d, 0, host_rank(d, rank));
+			add(d, 0, lsi_subject_rank(d->subject, v));
 			add(d, 1, step.n_moves);
 		}
 	}
@@ -285,7 +224,7 @@ static void write_changes(struct data *d, size_t k)
 
 		if (strcmp(old ? old : "", now ? now : "") == 0)
 			continue;
-		add(d, 0, rank);
+		add(d, 0, lsi_subject_rank(s, rank));
 		add(d, 1, text_number(d, now ? now : ""));
 	}
 	write_columns(d, 2);
@@ -323,13 +262,13 @@ static bool find_steps(struct data *d)
 static void write_texts_between(struct data *d, int64_t first, int64_t end, char *form)
 {
 	if (end == first + 1) {
-		write_string(d->w, d->texts.text[first]);
+		lsi_stepper_write_string(d->w, d->texts.text[first]);
 		return;
 	}
 	for (int64_t i = first; i < end; i++)
 		lsi_text_form(d->texts.text[i], form, &d->column[0]);
 	lsi_write(d->w, "[");
-	write_string(d->w, form);
+	lsi_stepper_write_string(d->w, form);
 	lsi_write(d->w, ",");
 	lsi_number_list_write(&d->column[0], d->w);
 	lsi_write(d->w, "]");
@@ -378,9 +317,9 @@ void lsi_stepper_write_data(struct lsi_writer *w, const struct lsi_subject *s)
 		return;
 	}
 	lsi_write(w, "{\"first\":%" PRId64 ",\"nodes\":%" PRId64, s->round[0].number, s->nodes);
-	write_labels(&d);
+	lsi_stepper_write_labels(w, s);
 	write_messages(&d);
-	write_routes(&d);
+	lsi_stepper_write_routes(w, s);
 	write_local_moves(&d);
 	write_moves_of_rounds(&d);
 	write_contents(&d);

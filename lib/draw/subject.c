@@ -236,7 +236,7 @@ bool lsi_subject_name(const struct lsi_subject *s, int64_t vertex, char name[LSI
 	if (labels == LS_LABELS_RANK || labels == LS_LABELS_NONE)
 		return false;
 	ls_label(s->topology, vertex, name, LSI_NAME);
-	snprintf(rank, sizeof rank, "%" PRId64, vertex);
+	snprintf(rank, sizeof rank, "%" PRId64, lsi_subject_rank(s, vertex));
 	return strcmp(name, rank) != 0;
 }
 
@@ -377,5 +377,8 @@ void lsi_subject_release(struct lsi_subject *s)
 	lsi_free(s->message);
 	lsi_free(s->round);
 	lsi_free(s->contents);
+	lsi_free(s->rank);
+	lsi_free(s->stub_node);
+	ls_topology_destroy(s->owned);
 	lsi_arena_release(&s->arena);
 }

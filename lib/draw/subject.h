@@ -48,7 +48,33 @@ struct lsi_subject {
 	struct lsi_arena arena;
 	const char *title;
 	const char *caption; /* lines */
+
+	/* Of a part: see subject_part.c.  The whole has none of these. */
+	const struct lsi_subject *whole;
+	ls_topology *owned;  /* the topology */
+	int64_t *rank;       /* of each vertex in the whole network */
+	int64_t *stub_node;  /* of each stub */
+	int64_t outer_links; /* without messages: the links that leave the part */
+	int64_t inside;      /* messages with both ends in the part */
 };
+
+/* The rank of a vertex in the whole network. */
+static inline int64_t lsi_subject_rank(const struct lsi_subject *s, int64_t vertex)
+{
+	return s->rank ? s->rank[vertex] : vertex;
+}
+
+/* The vertices that are drawn as nodes and switches; the others are stubs. */
+static inline int64_t lsi_subject_inner(const struct lsi_subject *s)
+{
+	return ls_topology_vertices(s->topology);
+}
+
+/* The network that the ranks are for. */
+static inline const ls_topology *lsi_subject_network(const struct lsi_subject *s)
+{
+	return s->whole ? s->whole->topology : s->topology;
+}
 
 /* LS_OK, or an error with a reason; lsi_subject_release in every case. */
 int lsi_subject_make(
@@ -73,11 +99,16 @@ int lsi_compare_pairs(const void *one, const void *other);
 int lsi_subject_find_repeats(struct lsi_subject *);
 
 /*
- * The messages between the nodes first .. first + n - 1 as a subject of its own, whose network is
- * that of the drawing, with these n nodes as 0 .. n - 1.  Release it before the whole.
+ * Some nodes of a whole, in rising order, as a subject of its own.  Its messages are those of the
+ * nodes; with stubs, also those to and from other nodes.  Release it before the whole.
  */
-int lsi_subject_make_part(const struct lsi_subject *whole, const struct ls_drawing *, int64_t first,
-	struct lsi_subject *out);
+struct lsi_part_nodes {
+	const int64_t *node;
+	int64_t n;
+	bool has_stubs;
+};
+int lsi_subject_make_part(const struct lsi_subject *whole, const struct ls_drawing *,
+	const struct lsi_part_nodes *, struct lsi_subject *out);
 
 /* Is there a message from dst to src in the same round?  NULL: none. */
 const struct ls_record *lsi_subject_reply(
@@ -90,9 +121,21 @@ bool lsi_subject_name(const struct lsi_subject *, int64_t vertex, char name[LSI_
 /* Where the vertices are drawn (view.c); LS_OK or an error. */
 struct lsi_placed {
 	const struct lsi_layout *layout; /* NULL: positions of the caller */
+	const ls_topology *of;           /* the layout is for it: the network, a part, or a model */
 	struct lsi_point *place;         /* px; release by lsi_free */
 };
 int lsi_place_vertices(const struct lsi_subject *, struct lsi_placed *out, struct ls_error *why);
+/* The height of the arc of a line between two vertices in px, see lsi_layout_bend. */
+double lsi_placed_bend(
+	const struct lsi_subject *, const struct lsi_placed *, enum lsi_line, int64_t from, int64_t to);
+/* Are the places those of the vertices in the whole network? */
+bool lsi_is_cut(const struct lsi_subject *, const struct lsi_placed *);
+/* Place the stubs (stubs.c); the other vertices are placed.  LS_OK or LS_ERR_MEMORY. */
+int lsi_place_stubs(const struct lsi_subject *, struct lsi_placed *);
+/* The text of a stub: the rank or label of the partner. */
+void lsi_stub_text(const struct lsi_subject *, int64_t stub, char text[LSI_NAME]);
+/* The distance from the middle of this text to its border in a direction, in px. */
+double lsi_stub_border(const char *text, struct lsi_point direction);
 
 /* What a node holds before round k; NULL: nothing is shown. */
 const char *lsi_subject_contents(const struct lsi_subject *, size_t k, int64_t rank);

@@ -218,6 +218,7 @@ static int64_t index_of_state(const struct lsi_subject *s, const ls_replay *repl
 	return (next == 0 && !ended) || k < 0 || k > (int64_t)s->rounds ? -1 : k;
 }
 
+/* The check ends with the last state that is drawn: a value above 0, which is no error. */
 static int observe(void *context, const ls_replay *replay)
 {
 	struct observation *o = context;
@@ -231,7 +232,7 @@ static int observe(void *context, const ls_replay *replay)
 
 		s->contents[k * s->nodes + host] = text_of(o, replay, rank);
 	}
-	return o->no_memory ? LS_ERR_MEMORY : LS_OK;
+	return o->no_memory ? LS_ERR_MEMORY : k == (int64_t)s->rounds;
 }
 
 int lsi_subject_fill_contents(struct lsi_subject *s)

@@ -14,44 +14,116 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "draw/character.h"
+#include "topology/subgraph.h"
 
 enum {
 	CAPTION_LEAST = 600, /* px: a caption is not wrapped below it */
-	LINE = 16
+	LINE = 16,
+	CUT_VERTICES = 1024 /* of a network whose picture a part is cut from */
 };
 
-static void scale_positions(const struct lsi_subject *s, const double *xy, struct lsi_point *place)
+/* ---- Places */
+
+/* Is it the name of a layout of the network? */
+static bool has_layout(const ls_topology *t, const char *name)
 {
-	for (int64_t v = 0; v < s->vertices; v++)
-		place[v] = (struct lsi_point){ xy[2 * v], xy[2 * v + 1] };
+	const char *known;
+
+	for (size_t i = 0; (known = ls_layout_list(t, i)); i++)
+		if (strcmp(known, name) == 0)
+			return true;
+	return false;
 }
 
+/* Is the network drawn as a whole, and not as a circle? */
+static bool has_picture(const ls_topology *t)
+{
+	return ls_topology_vertices(t) <= CUT_VERTICES && t->network->layouts
+		&& lsi_layout_at(t, 0)->place != lsi_place_circle;
+}
+
+/*
+ * The network whose layout places a subject: itself; the model of a part; or the whole, from whose
+ * picture the part is cut: always in a grid, else if there is no model.
+ */
+static const ls_topology *network_of(const struct lsi_subject *s)
+{
+	const ls_topology *whole = lsi_subject_network(s);
+	const ls_topology *model = s->whole ? lsi_subgraph_model(s->topology) : s->topology;
+	const ls_topology *part = model ? model : s->topology;
+	const char *name = s->drawing->layout;
+	const bool prefers_whole = !model || whole->network->grid != LSI_GRID_NONE;
+
+	if (s->drawing->positions)
+		return whole;
+	return (name ? !has_layout(part, name) : prefers_whole && has_picture(whole)) ? whole : part;
+}
+
+static int place_network(const struct lsi_subject *s, struct lsi_point *place,
+	struct lsi_placed *out, struct ls_error *why)
+{
+	const double *xy = s->drawing->positions;
+
+	if (!xy)
+		return lsi_layout_make(out->of, s->drawing->layout, place, &out->layout, why);
+	for (int64_t v = 0; v < out->of->vertices; v++)
+		place[v] = (struct lsi_point){ xy[2 * v], xy[2 * v + 1] };
+	return LS_OK;
+}
+
+bool lsi_is_cut(const struct lsi_subject *s, const struct lsi_placed *placed)
+{
+	return placed->of == lsi_subject_network(s);
+}
+
+/* In a picture of the whole, stubs get the places of the partners first. */
 int lsi_place_vertices(const struct lsi_subject *s, struct lsi_placed *out, struct ls_error *why)
 {
-	const struct ls_drawing *d = s->drawing;
-	int failed = LS_OK;
+	const int64_t inner = lsi_subject_inner(s);
+	struct lsi_point *place;
+	int failed = LS_ERR_MEMORY;
 
-	*out = (struct lsi_placed){ .place = lsi_alloc((size_t)s->vertices * sizeof *out->place) };
-	if (!out->place)
-		return LS_ERR_MEMORY;
-	if (d->positions) {
-		scale_positions(s, d->positions, out->place);
-	} else {
-		failed = lsi_layout_make(s->topology, d->layout, out->place, &out->layout, why);
+	*out = (struct lsi_placed){ .of = network_of(s) };
+	place = lsi_alloc((size_t)out->of->vertices * sizeof *place);
+	out->place = lsi_alloc((size_t)s->vertices * sizeof *out->place);
+	if (place && out->place)
+		failed = place_network(s, place, out, why);
+	for (int64_t v = 0; v < (lsi_is_cut(s, out) ? s->vertices : inner) && !failed; v++) {
+		const int64_t i = lsi_is_cut(s, out) ? lsi_subject_rank(s, v) : v;
+
+		out->place[v] = (struct lsi_point){ place[i].x * LSI_UNIT, place[i].y * LSI_UNIT };
 	}
-	for (int64_t v = 0; v < s->vertices && !failed; v++) {
-		out->place[v].x *= LSI_UNIT;
-		out->place[v].y *= LSI_UNIT;
-	}
+	if (!failed)
+		failed = lsi_place_stubs(s, out);
+	lsi_free(place);
 	if (failed) {
 		lsi_free(out->place);
 		out->place = NULL;
 	}
 	return failed;
 }
+
+/* Lines to stubs are short, and so are their arcs. */
+double lsi_placed_bend(const struct lsi_subject *s, const struct lsi_placed *placed,
+	enum lsi_line line, int64_t from, int64_t to)
+{
+	const int64_t inner = lsi_subject_inner(s);
+	const bool is_cut = lsi_is_cut(s, placed);
+
+	if (from >= inner || to >= inner)
+		return line == LSI_LINE_LINK ? 0 : LSI_UNIT * lsi_arc_height(1) / 2;
+	if (!placed->layout)
+		return line == LSI_LINE_LINK ? 0 : LSI_UNIT * lsi_arc_height(1);
+	return LSI_UNIT
+		* lsi_layout_bend(placed->layout, placed->of, line,
+			is_cut ? lsi_subject_rank(s, from) : from, is_cut ? lsi_subject_rank(s, to) : to);
+}
+
+/* ---- Captions */
 
 /*
  * The bytes of the part of a text that fits a line of `most` characters.  It is broken between

@@ -17,6 +17,7 @@
 #include "draw/unit_boxes.h"
 #include "draw/unit_links.h"
 #include "draw/view.h"
+#include "topology/subgraph.h"
 
 enum {
 	ARROWS = 64, /* most messages in one picture of the unit */
@@ -35,7 +36,6 @@ static const double unit_scale_least = 0.5, panel_scale_least = 0.4, panel_scale
 struct exemplar {
 	struct lsi_scene *scene;
 	const struct lsi_subject *s;
-	ls_topology *topology; /* of the unit */
 	struct ls_drawing drawing;
 	struct lsi_subject part;
 	struct lsi_placed placed;
@@ -45,18 +45,20 @@ struct exemplar {
 	struct lsi_box frame; /* on the page */
 };
 
+/* Are these nodes all of one unit, if units have as many? */
+static bool is_unit(const struct lsi_subject *s)
+{
+	return s->nodes < s->whole->nodes && s->rank[0] % s->nodes == 0
+		&& s->rank[s->nodes - 1] == s->rank[0] + s->nodes - 1 && s->whole->nodes % s->nodes == 0
+		&& lsi_subgraph_model(s->topology);
+}
+
 static bool fits(const struct lsi_subject *s)
 {
-	return lsi_topology_has_units(s->topology);
+	return s->whole ? is_unit(s) : lsi_topology_has_units(s->topology);
 }
 
 /* ---- Make */
-
-/* The unit with the root, or else the first one. */
-static int64_t choose_unit(const struct lsi_subject *s, int64_t nodes)
-{
-	return s->root == LS_NO_RANK ? 0 : s->root / nodes;
-}
 
 static int count_messages(struct exemplar *e)
 {
@@ -86,21 +88,51 @@ static int count_messages(struct exemplar *e)
 	return LS_OK;
 }
 
-static int make(struct exemplar *e, struct ls_error *why)
+/* The unit of the focus; or the one with the root, or else the first one. */
+static int find_unit(struct exemplar *e, const struct lsi_subject *given, struct ls_error *why)
 {
-	int failed = lsi_topology_unit(e->s->topology, &e->topology, why);
+	ls_topology *unit = NULL;
+	int failed = LS_OK;
+
+	if (given->whole) {
+		e->nodes = given->nodes;
+		e->first = given->rank[0];
+		return LS_OK;
+	}
+	failed = lsi_topology_unit(e->s->topology, &unit, why);
+	if (!failed)
+		e->nodes = ls_topology_nodes(unit);
+	if (!failed && e->s->root != LS_NO_RANK)
+		e->first = e->s->root - e->s->root % e->nodes;
+	ls_topology_destroy(unit);
+	return failed;
+}
+
+static int make_part(struct exemplar *e)
+{
+	int64_t *node = lsi_alloc((size_t)e->nodes * sizeof *node);
+	int failed = LS_ERR_MEMORY;
+
+	for (int64_t i = 0; node && i < e->nodes; i++)
+		node[i] = e->first + i;
+	if (node)
+		failed = lsi_subject_make_part(
+			e->s, &e->drawing, &(struct lsi_part_nodes){ .node = node, .n = e->nodes }, &e->part);
+	lsi_free(node);
+	return failed;
+}
+
+static int make(struct exemplar *e, const struct lsi_subject *given, struct ls_error *why)
+{
+	int failed = find_unit(e, given, why);
 
 	if (failed)
 		return failed;
-	e->nodes = ls_topology_nodes(e->topology);
 	e->links = (struct lsi_unit_links){
-		.topology = e->s->topology, .unit = choose_unit(e->s, e->nodes), .nodes = e->nodes
+		.topology = e->s->topology, .unit = e->first / e->nodes, .nodes = e->nodes
 	};
-	e->first = e->links.unit * e->nodes;
 	e->drawing = *e->s->drawing;
-	e->drawing.topology = e->topology;
-	e->drawing.positions = NULL;
-	failed = lsi_subject_make_part(e->s, &e->drawing, e->first, &e->part);
+	failed = make_part(e);
 	if (!failed)
 		failed = lsi_unit_links_find(&e->links);
 	if (!failed)
@@ -115,7 +147,6 @@ static void release(struct exemplar *e)
 	lsi_free(e->placed.place);
 	lsi_unit_links_release(&e->links);
 	lsi_subject_release(&e->part);
-	ls_topology_destroy(e->topology);
 }
 
 /* ---- The unit */
@@ -127,12 +158,14 @@ static bool fits_one_picture(const struct exemplar *e)
 
 static struct lsi_panel panel_of(const struct exemplar *e, size_t first, size_t end)
 {
-	return (struct lsi_panel){ .subject = &e->part,
-		.placed = e->placed,
-		.first = first,
-		.end = end,
-		.contents = -1,
-		.base = e->first };
+	return (struct lsi_panel){
+		.subject = &e->part, .placed = e->placed, .first = first, .end = end, .contents = -1
+	};
+}
+
+static const char *spec_of(const struct exemplar *e)
+{
+	return ls_topology_spec(lsi_subgraph_model(e->part.topology));
 }
 
 /* Number, kind, label and nodes of the unit, above its frame. */
@@ -143,7 +176,7 @@ static const char *unit_title(const struct exemplar *e)
 	lsi_unit_name(e->s->topology, e->links.unit, e->nodes, name);
 	return lsi_scene_text(e->scene,
 		"unit %" PRId64 " of %" PRId64 ": %s%s%s, nodes %" PRId64 " to %" PRId64, e->links.unit,
-		e->s->nodes / e->nodes, ls_topology_spec(e->topology), *name ? ", " : "", name, e->first,
+		e->s->nodes / e->nodes, spec_of(e), *name ? ", " : "", name, e->first,
 		e->first + e->nodes - 1);
 }
 
@@ -241,14 +274,14 @@ static const char *legend_of(const struct exemplar *e)
 	return lsi_scene_text(e->scene,
 		"The network is %" PRId64 " copies of %s, its units; one is drawn, and boxes have the "
 		"numbers of links to it%s.%s",
-		e->s->nodes / e->nodes, ls_topology_spec(e->topology),
+		e->s->nodes / e->nodes, spec_of(e),
 		e->s->messages ? " and of messages over them in all steps" : "", shown ? shown : "");
 }
 
 static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
 {
-	struct exemplar e = { .scene = scene, .s = s };
-	const int failed = make(&e, why);
+	struct exemplar e = { .scene = scene, .s = s->whole ? s->whole : s };
+	const int failed = make(&e, s, why);
 
 	if (!failed) {
 		draw_unit(&e);
@@ -272,4 +305,4 @@ static bool is_default(const struct lsi_subject *s)
 
 const struct lsi_draw_view lsi_draw_view_exemplar = { "exemplar",
 	"one unit of the network, the units linked to it, messages by link and step",
-	"grids, products, hypercubes and networks of permutations", fits, is_default, draw };
+	"units of grids, products, hypercubes and networks of permutations", fits, is_default, draw };

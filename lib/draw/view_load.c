@@ -32,33 +32,101 @@ static bool fits(const struct lsi_subject *s)
 	return s->rounds >= 1 && s->messages > 0;
 }
 
+/* The links with an end in the part, or all. */
+static int64_t count_links(const struct lsi_subject *s)
+{
+	int64_t ends = 0;
+
+	if (!s->whole)
+		return ls_topology_links(s->topology);
+	for (int64_t v = 0; v < lsi_subject_inner(s); v++)
+		ends += ls_degree(s->whole->topology, s->rank[v]);
+	return ends - ls_topology_links(s->topology);
+}
+
 /* Is there a row for each link?  Else the table is a histogram. */
 static bool lists_links(const struct lsi_subject *s)
 {
-	return ls_topology_links(s->topology) <= LINKS && s->rounds <= ROUNDS;
+	return count_links(s) <= LINKS && s->rounds <= ROUNDS;
 }
 
-/* The loads of a round. */
+/* ---- Loads of a round */
+
+static bool is_inside(const struct lsi_subject *s, int64_t rank)
+{
+	int64_t low = 0, high = lsi_subject_inner(s);
+
+	while (low < high) {
+		const int64_t middle = low + (high - low) / 2;
+
+		if (s->rank[middle] < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < lsi_subject_inner(s) && s->rank[low] == rank;
+}
+
+/* Leave only the links with an end in the part. */
+static void keep_part(const struct lsi_subject *s, struct lsi_link_traffics *loads)
+{
+	const ls_topology *t = loads->topology;
+	const int64_t degree = ls_topology_degree(t);
+	size_t kept = 0;
+
+	loads->most = (struct lsi_link_traffic){ 0 };
+	for (size_t i = 0; i < loads->n; i++) {
+		struct lsi_link_traffic *of = &loads->of[loads->loaded[i]];
+		const int64_t from = loads->loaded[i] / degree;
+
+		if (!is_inside(s, from) && !is_inside(s, ls_neighbor(t, from, loads->loaded[i] % degree))) {
+			*of = (struct lsi_link_traffic){ 0 };
+			continue;
+		}
+		loads->loaded[kept++] = loads->loaded[i];
+		if (of->messages > loads->most.messages)
+			loads->most = *of;
+	}
+	loads->n = kept;
+}
+
+/* All messages count, also those that pass through a part. */
 static int add_round(const struct lsi_subject *s, size_t k, struct lsi_link_traffics *loads)
 {
+	const struct lsi_subject *all = s->whole ? s->whole : s;
 	int failed = LS_OK;
 
 	lsi_link_traffics_clear(loads);
-	for (size_t i = 0; i < s->round[k].n && !failed; i++) {
-		const struct ls_record *m = &s->message[s->round[k].first + i];
+	for (size_t i = 0; i < all->round[k].n && !failed; i++) {
+		const struct ls_record *m = &all->message[all->round[k].first + i];
 
 		failed = lsi_link_traffics_add(loads, m->src, m->dst, (int64_t)m->words);
 	}
+	if (s->whole && !failed)
+		keep_part(s, loads);
 	return failed;
 }
 
-static size_t busiest_round(const struct lsi_subject *s)
-{
-	size_t busiest = 0;
+/* The round with the greatest load. */
+struct busiest {
+	size_t k;
+	int64_t load;
+};
 
-	for (size_t k = 1; k < s->rounds; k++)
-		busiest = s->round[k].load > s->round[busiest].load ? k : busiest;
-	return busiest;
+static int find_busiest(
+	const struct lsi_subject *s, struct lsi_link_traffics *loads, struct busiest *out)
+{
+	*out = (struct busiest){ 0 };
+	for (size_t k = 0; k < s->rounds; k++) {
+		const int failed = s->whole ? add_round(s, k, loads) : LS_OK;
+		const int64_t load = s->whole ? loads->most.messages : s->round[k].load;
+
+		if (failed)
+			return failed;
+		if (load > out->load)
+			*out = (struct busiest){ k, load };
+	}
+	return LS_OK;
 }
 
 /* ---- Rows for links */
@@ -83,8 +151,10 @@ static bool is_regular(const ls_topology *t)
 static int find_rows(
 	const struct lsi_subject *s, struct lsi_link_traffics *loads, struct link_rows *rows)
 {
-	const int64_t degree = ls_topology_degree(s->topology), links = s->vertices * degree;
-	const bool by_link = is_regular(s->topology);
+	const ls_topology *t = loads->topology;
+	const int64_t degree = ls_topology_degree(t), vertices = ls_topology_vertices(t);
+	const int64_t links = vertices * degree;
+	const bool by_link = is_regular(t);
 	int failed = LS_OK;
 
 	rows->of = lsi_alloc_zero((size_t)links + 1, sizeof *rows->of);
@@ -96,7 +166,7 @@ static int find_rows(
 			rows->of[loads->loaded[i]] = 1;
 	}
 	for (int64_t i = 0; i < links; i++) {
-		int32_t *row = &rows->of[by_link ? i % s->vertices * degree + i / s->vertices : i];
+		int32_t *row = &rows->of[by_link ? i % vertices * degree + i / vertices : i];
 
 		*row = *row ? rows->rows++ : -1;
 	}
@@ -105,10 +175,10 @@ static int find_rows(
 
 static void name_rows(const struct lsi_count_table *t, const struct link_rows *rows)
 {
-	const ls_topology *topology = t->subject->topology;
+	const ls_topology *topology = lsi_subject_network(t->subject);
 	const int64_t degree = ls_topology_degree(topology);
 
-	for (int64_t i = 0; i < t->subject->vertices * degree; i++) {
+	for (int64_t i = 0; i < ls_topology_vertices(topology) * degree; i++) {
 		if (rows->of[i] < 0)
 			continue;
 
@@ -158,11 +228,11 @@ static void name_bins(const struct lsi_count_table *t, int64_t width)
 	}
 }
 
-static int tabulate_loads(
-	struct lsi_scene *scene, const struct lsi_subject *s, struct lsi_link_traffics *loads)
+static int tabulate_loads(struct lsi_scene *scene, const struct lsi_subject *s,
+	struct lsi_link_traffics *loads, int64_t most)
 {
-	const int64_t width = (s->load + BINS - 1) / BINS;
-	const int bins = (int)((s->load + width - 1) / width);
+	const int64_t width = (most + BINS - 1) / BINS;
+	const int bins = (int)((most + width - 1) / width);
 	struct lsi_count_table t;
 	int failed = LS_OK;
 
@@ -186,14 +256,13 @@ static int tabulate_loads(
 
 static bool draws_network(const struct lsi_subject *s)
 {
-	return s->vertices <= DRAWN_NODES && lists_links(s);
+	return lsi_subject_inner(s) <= DRAWN_NODES && lists_links(s);
 }
 
 /* The network in the busiest step, as a part, and its title as the next one. */
 static int draw_network(struct lsi_scene *scene, const struct lsi_subject *s,
-	struct lsi_link_traffics *loads, struct ls_error *why)
+	struct lsi_link_traffics *loads, size_t k, struct ls_error *why)
 {
-	const size_t k = busiest_round(s);
 	struct lsi_placed placed;
 	int failed = add_round(s, k, loads);
 
@@ -240,14 +309,18 @@ static double arrange(struct lsi_scene *scene, bool has_network)
 
 static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
 {
-	struct lsi_link_traffics loads = { .topology = s->topology };
+	struct lsi_link_traffics loads = { .topology = lsi_subject_network(s) };
 	const bool has_network = draws_network(s);
-	int failed = has_network ? draw_network(scene, s, &loads, why) : LS_OK;
+	struct busiest busiest;
+	int failed = find_busiest(s, &loads, &busiest);
+
+	if (!failed && has_network)
+		failed = draw_network(scene, s, &loads, busiest.k, why);
 
 	if (!failed) {
 		lsi_scene_begin(scene, "loads", -1);
-		failed =
-			lists_links(s) ? tabulate_links(scene, s, &loads) : tabulate_loads(scene, s, &loads);
+		failed = lists_links(s) ? tabulate_links(scene, s, &loads)
+								: tabulate_loads(scene, s, &loads, busiest.load);
 	}
 	lsi_link_traffics_fini(&loads);
 	if (failed)

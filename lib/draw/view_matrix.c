@@ -45,8 +45,8 @@ static void put_line(struct lsi_scene *scene, struct lsi_point from, struct lsi_
 static void put_rank(
 	const struct lsi_matrix *m, enum lsi_anchor anchor, struct lsi_point at, int64_t rank)
 {
-	lsi_scene_put_label(
-		m->scene, LSI_TEXT_AXIS, anchor, at, rank, lsi_scene_text(m->scene, "%" PRId64, rank));
+	lsi_scene_put_label(m->scene, LSI_TEXT_AXIS, anchor, at, rank,
+		rank < 0 ? "others" : lsi_scene_text(m->scene, "%" PRId64, rank));
 }
 
 /* The distance of the ranks at the sides: each, or the nodes in about eight equal parts. */
@@ -62,6 +62,17 @@ static int64_t tick_of(const struct lsi_matrix *m)
 			return nodes / parts[i];
 	}
 	return nodes / TICKS;
+}
+
+/* The last row and column. */
+static void put_others(const struct lsi_matrix *m)
+{
+	const double side = (double)m->side * m->px, at = side - m->px, middle = side - m->px / 2;
+
+	put_line(m->scene, (struct lsi_point){ at, 0 }, (struct lsi_point){ at, side });
+	put_line(m->scene, (struct lsi_point){ 0, at }, (struct lsi_point){ side, at });
+	put_rank(m, LSI_ANCHOR_START, (struct lsi_point){ side + GAP, middle }, LS_NO_RANK);
+	put_rank(m, LSI_ANCHOR_MIDDLE, (struct lsi_point){ middle, side + LINE / 2.0 }, LS_NO_RANK);
 }
 
 static void put_frame(const struct lsi_matrix *m)
@@ -80,9 +91,13 @@ static void put_frame(const struct lsi_matrix *m)
 			put_line(m->scene, (struct lsi_point){ at, 0 }, (struct lsi_point){ at, side });
 			put_line(m->scene, (struct lsi_point){ 0, at }, (struct lsi_point){ side, at });
 		}
-		put_rank(m, LSI_ANCHOR_MIDDLE, (struct lsi_point){ middle, -GAP - 2 }, v);
-		put_rank(m, LSI_ANCHOR_END, (struct lsi_point){ -GAP, middle }, v);
+		put_rank(m, LSI_ANCHOR_MIDDLE, (struct lsi_point){ middle, -GAP - 2 },
+			lsi_subject_rank(m->subject, v));
+		put_rank(
+			m, LSI_ANCHOR_END, (struct lsi_point){ -GAP, middle }, lsi_subject_rank(m->subject, v));
 	}
+	if (lsi_matrix_has_others(m->subject))
+		put_others(m);
 	lsi_scene_add(m->scene, &frame);
 }
 

@@ -26,7 +26,8 @@ static const char part_name[] = "stepper";
 
 static bool fits(const struct lsi_subject *s)
 {
-	return s->rounds >= 1 && s->messages >= 1 && s->messages <= MESSAGES && s->vertices <= NODES;
+	return s->rounds >= 1 && s->messages >= 1 && s->messages <= MESSAGES
+		&& lsi_subject_inner(s) <= NODES;
 }
 
 /* The longest text beside a node: its name, or what it holds before some round. */
@@ -59,6 +60,10 @@ static char **longest_labels(struct lsi_scene *scene, const struct lsi_subject *
 
 static bool look_alike(const struct lsi_element *a, const struct lsi_element *b)
 {
+	if (a->n_points != b->n_points
+		|| (a->n_points > 0
+			&& memcmp(a->points, b->points, (size_t)a->n_points * sizeof *a->points) != 0))
+		return false;
 	return a->shape == b->shape && a->curved == b->curved && a->from.x == b->from.x
 		&& a->from.y == b->from.y && a->to.x == b->to.x && a->to.y == b->to.y
 		&& a->via.x == b->via.x && a->via.y == b->via.y;
@@ -75,14 +80,14 @@ static bool has_twins(const struct lsi_subject *s)
 	return false;
 }
 
-/* Among twins, the script could not tell which one is left out. */
+/* Among twins, the script could not tell which one is left out.  A part has few messages. */
 static void leave_out_repeats(struct lsi_scene *scene, const struct lsi_subject *s)
 {
 	const size_t nodes = (size_t)s->nodes;
 	struct lsi_element *element = scene->element;
 	size_t *last, kept = 0; /* last: 1 + the element of the last arrow of a pair */
 
-	if (has_twins(s))
+	if (s->whole || has_twins(s))
 		return;
 	last = lsi_alloc_zero(nodes * nodes, sizeof *last);
 	scene->no_memory |= !last;

@@ -18,7 +18,7 @@ static const double SCALE_LEAST = 0.5, SCALE_MOST = 0.85; /* of panels */
 
 static bool fits_network(const struct lsi_subject *s)
 {
-	return s->vertices <= NETWORK_NODES;
+	return lsi_subject_inner(s) <= NETWORK_NODES;
 }
 
 static bool is_default_network(const struct lsi_subject *s)
@@ -33,13 +33,13 @@ static bool fits_all(const struct lsi_subject *s)
 
 static bool is_default_all(const struct lsi_subject *s)
 {
-	return s->messages <= ALL_ARROWS_DEFAULT && s->vertices <= PANEL_NODES
+	return s->messages <= ALL_ARROWS_DEFAULT && lsi_subject_inner(s) <= PANEL_NODES
 		&& s->drawing->values == LS_VALUES_NONE;
 }
 
 static bool fits_panels(const struct lsi_subject *s)
 {
-	return s->vertices <= PANEL_NODES && s->rounds >= 1 && s->rounds <= PANELS;
+	return lsi_subject_inner(s) <= PANEL_NODES && s->rounds >= 1 && s->rounds <= PANELS;
 }
 
 static bool is_default_panels(const struct lsi_subject *s)
@@ -50,7 +50,7 @@ static bool is_default_panels(const struct lsi_subject *s)
 
 static bool fits_step(const struct lsi_subject *s)
 {
-	return s->rounds >= 1 && s->most <= STEP_ARROWS && s->vertices <= STEP_ARROWS
+	return s->rounds >= 1 && s->most <= STEP_ARROWS && lsi_subject_inner(s) <= STEP_ARROWS
 		&& ls_topology_links(s->topology) <= STEP_LINKS;
 }
 

@@ -60,13 +60,18 @@ static void add_message(const struct lsi_subject *s, const struct lsi_drawn_roun
 	const struct ls_record *m, struct doing *doing)
 {
 	const bool both = lsi_subject_reply(s, round, m);
+	const bool is_second = both && m->src > m->dst;
 
-	doing[m->src].sends++;
-	doing[m->dst].receives++;
-	if (both && m->src > m->dst)
-		return;
-	add_peer(&doing[m->src], both ? "<>" : ">", m->dst);
-	add_peer(&doing[m->dst], both ? "<>" : "<", m->src);
+	if (m->src < s->nodes) {
+		doing[m->src].sends++;
+		if (!is_second)
+			add_peer(&doing[m->src], both ? "<>" : ">", lsi_subject_rank(s, m->dst));
+	}
+	if (m->dst < s->nodes) {
+		doing[m->dst].receives++;
+		if (!is_second)
+			add_peer(&doing[m->dst], both ? "<>" : "<", lsi_subject_rank(s, m->src));
+	}
 }
 
 /* The cells of a round. */
@@ -134,7 +139,7 @@ static void put_column(struct table *t, const struct column *column)
 	text.style = LSI_TEXT_CONTENTS;
 	for (int64_t v = 0; v < t->s->nodes; v++) {
 		text.from.y = y_of(v);
-		text.node = v;
+		text.node = lsi_subject_rank(t->s, v);
 		text.text = column->cell[v];
 		text.color = text.text && is_new(column, v) ? color : -1;
 		if (text.text)
@@ -148,7 +153,7 @@ static void put_nodes(struct table *t, const char **cell)
 	bool named = false;
 
 	for (int64_t v = 0; v < t->s->nodes; v++)
-		cell[v] = lsi_scene_text(t->scene, "%" PRId64, v);
+		cell[v] = lsi_scene_text(t->scene, "%" PRId64, lsi_subject_rank(t->s, v));
 	put_column(t, &column);
 	column.head = NULL;
 	for (int64_t v = 0; v < t->s->nodes; v++) {

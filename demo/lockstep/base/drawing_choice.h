@@ -7,8 +7,8 @@
 #include <lockstep/draw.h>
 
 struct drawing_choice {
-	const char *view, *layout, *title, *caption; /* NULL: the default */
-	const char *axes, *series;                   /* columns of a chart, NULL: those of bench */
+	const char *view, *layout, *focus, *title, *caption; /* NULL: the default */
+	const char *axes, *series; /* columns of a chart, NULL: those of bench */
 	enum ls_drawn_values values;
 	enum ls_drawn_labels labels;
 	enum ls_theme theme;

@@ -20,6 +20,7 @@ SET_TEXT(output, output.results)
 SET_TEXT(trace, output.trace)
 SET_TEXT(view, drawing.view)
 SET_TEXT(layout, drawing.layout)
+SET_TEXT(focus, drawing.focus)
 SET_TEXT(title, drawing.title)
 SET_TEXT(axes, drawing.axes)
 SET_TEXT(series, drawing.series)
@@ -316,6 +317,9 @@ const struct option_row option_table[OPTIONS] = {
 		"of nodes: rank, name, both or none (both)", .need = NEEDS_NOTHING },
 	[OPTION_LAYOUT] = { "layout", "NAME", 0, set_layout,
 		"places of the nodes: a layout of the network, or a FILE of lines 'rank x y'",
+		.need = NEEDS_NOTHING },
+	[OPTION_FOCUS] = { "focus", "NODES", 0, set_focus,
+		"only these nodes: ranks as 0-7,12, or a label with x or * for what differs (all)",
 		.need = NEEDS_NOTHING },
 	[OPTION_COLUMNS] = { "columns", "N", 0, set_drawing_columns, "panels in a row (as many as fit)",
 		.need = NEEDS_NOTHING },

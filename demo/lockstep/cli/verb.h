@@ -7,7 +7,7 @@
 #include "cli/option_table.h"
 #include "report/format.h"
 
-enum { EXAMPLES = 4 };
+enum { EXAMPLES = 5 };
 
 struct verb {
 	const char *name;

@@ -70,6 +70,7 @@ static struct ls_drawing drawing_of(const struct shown_plan *shown, const char *
 		.count = job->request.count,
 		.view = choice->view,
 		.layout = choice->layout,
+		.focus = choice->focus,
 		.first_round = choice->first_round,
 		.last_round = choice->last_round,
 		.values = choice->values,

@@ -1,8 +1,8 @@
 #include "report/json.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
+
+#define INTEGER_MOST 1e15 /* below it, whole numbers have up to 15 digits */
 
 /* Bytes of the UTF-8 sequence that begins here (RFC 3629), 0: none. */
 static size_t utf8_length(const unsigned char *s)
@@ -23,12 +23,30 @@ static size_t utf8_length(const unsigned char *s)
 	return length;
 }
 
+/* Characters from the start that need no change. */
+static size_t plain_length(const unsigned char *s)
+{
+	size_t length = 0;
+
+	while (s[length] >= ' ' && s[length] < 0x7f && s[length] != '"' && s[length] != '\\')
+		length++;
+	return length;
+}
+
+/* Most texts are one plain piece: large documents have millions of texts and numbers. */
 static void put_string(FILE *file, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
 
 	fputc('"', file);
-	while (*s) {
+	for (;;) {
+		const size_t plain = plain_length(s);
+
+		fwrite(s, 1, plain, file);
+		s += plain;
+		if (!*s)
+			break;
+
 		const size_t length = utf8_length(s);
 
 		if (length == 0)
@@ -41,6 +59,19 @@ static void put_string(FILE *file, const char *text)
 		s += length > 0 ? length : 1;
 	}
 	fputc('"', file);
+}
+
+static void put_integer(FILE *file, bool is_negative, uint64_t magnitude)
+{
+	char digits[24], *const end = digits + sizeof digits, *at = end;
+
+	do {
+		*--at = (char)('0' + magnitude % 10);
+		magnitude /= 10;
+	} while (magnitude > 0);
+	if (is_negative)
+		*--at = '-';
+	fwrite(at, 1, (size_t)(end - at), file);
 }
 
 static void begin_member(struct json *json, const char *name)
@@ -93,19 +124,21 @@ void json_text(struct json *json, const char *name, const char *text)
 void json_int(struct json *json, const char *name, int64_t value)
 {
 	begin_member(json, name);
-	fprintf(json->file, "%" PRId64, value);
+	put_integer(json->file, value < 0, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 void json_uint(struct json *json, const char *name, uint64_t value)
 {
 	begin_member(json, name);
-	fprintf(json->file, "%" PRIu64, value);
+	put_integer(json->file, false, value);
 }
 
 void json_real(struct json *json, const char *name, double value)
 {
 	begin_member(json, name);
-	if (isfinite(value))
+	if (value > 0 && value < INTEGER_MOST && value == floor(value))
+		put_integer(json->file, false, (uint64_t)value); /* the same text, faster */
+	else if (isfinite(value))
 		fprintf(json->file, "%.17g", value);
 	else
 		fputs("null", json->file);

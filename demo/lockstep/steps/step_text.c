@@ -17,6 +17,37 @@ void buffer_text(int buffer, char *text, size_t size)
 		snprintf(text, size, "%c", 'S' + buffer - LS_SCRATCH);
 }
 
+/* Append a number; its length.  Not by snprintf: plans have millions of numbers. */
+static size_t put_number(char *text, int64_t number)
+{
+	char digits[24];
+	size_t n = 0;
+
+	do {
+		digits[n++] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	for (size_t i = 0; i < n; i++)
+		text[i] = digits[n - 1 - i];
+	return n;
+}
+
+/* ",A" or ",A..B", without the comma if it is the first range; its length. */
+static size_t put_range(char text[60], bool is_first, int64_t from, int64_t to)
+{
+	size_t length = 0;
+
+	if (!is_first)
+		text[length++] = ',';
+	length += put_number(text + length, from);
+	if (to > from) {
+		text[length++] = '.';
+		text[length++] = '.';
+		length += put_number(text + length, to);
+	}
+	return length;
+}
+
 /* Block numbers, neighbors joined: "0..3,8..11". */
 static void blocks_text(const struct ls_slice *slice, char *text, size_t size)
 {
@@ -24,26 +55,23 @@ static void blocks_text(const struct ls_slice *slice, char *text, size_t size)
 	const int64_t blocks = ls_slice_blocks(slice);
 	size_t at = 0;
 
-	text[0] = '\0';
+	for (int64_t k = 0; k < blocks;) {
+		const int64_t first = ls_slice_at(slice, k), begin = k++;
 
-	for (int64_t k = 0, last; k < blocks; k = last + 1) {
-		const int64_t first = ls_slice_at(slice, k);
+		while (k < blocks && ls_slice_at(slice, k) == first + k - begin)
+			k++;
 
-		for (last = k; last + 1 < blocks && ls_slice_at(slice, last + 1) == first + last + 1 - k;
-			 last++)
-			;
 		char range[60];
-		size_t length = (size_t)snprintf(range, sizeof range, "%s%" PRId64, k ? "," : "", first);
+		const size_t length = put_range(range, begin == 0, first, first + k - 1 - begin);
 
-		if (last > k)
-			length += (size_t)snprintf(
-				range + length, sizeof range - length, "..%" PRId64, ls_slice_at(slice, last));
-		if (at + length + (last + 1 < blocks ? strlen(more) : 0) >= size) {
+		if (at + length + (k < blocks ? strlen(more) : 0) >= size) {
 			snprintf(text + at, size - at, "%s", more + (at == 0));
 			return;
 		}
-		at += (size_t)snprintf(text + at, size - at, "%s", range);
+		memcpy(text + at, range, length);
+		at += length;
 	}
+	text[at] = '\0';
 }
 
 static bool is_first_of_arrival(const struct ls_slice *slice)
