@@ -25,24 +25,17 @@ static int add_tls_segment(struct dl_phdr_info *object, size_t size, void *sum)
 	return 0;
 }
 
+/*
+ * Bytes of thread-local storage, which is part of the stack of a thread.  They are counted when the
+ * program starts: dl_iterate_phdr takes a lock, and a child of fork would find it locked for ever if
+ * another thread was counting.  A library that is loaded later may need more: then a thread cannot
+ * be created, and the caller makes larger stacks.
+ */
 static size_t tls_bytes;
 
-static void count_tls_bytes(void)
+static __attribute__((constructor)) void count_tls_bytes(void)
 {
 	dl_iterate_phdr(add_tls_segment, &tls_bytes);
-}
-
-/*
- * Bytes of thread-local storage, which is part of the stack of a thread.  They are counted once:
- * dl_iterate_phdr takes a lock, which a child of fork may find locked for ever.  A library that is
- * loaded later may need more: then a thread cannot be created, and the caller makes larger stacks.
- */
-static size_t tls_bytes_of_thread(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, count_tls_bytes);
-	return tls_bytes;
 }
 
 static LSI_ATOMIC(int64_t) guards; /* of all stacks of the process; only a count */
@@ -89,7 +82,7 @@ struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes, bool of_threads)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t least = of_threads ? (size_t)PTHREAD_STACK_MIN + page : page;
-	const size_t tls = of_threads ? tls_bytes_of_thread() : 0;
+	const size_t tls = of_threads ? tls_bytes : 0;
 	const size_t guard = (GUARD + page - 1) / page * page;
 	struct lsi_stacks stacks = { .count = count, .guard = guards_take(count) ? guard : 0 };
 

@@ -70,7 +70,6 @@ const struct verb verbs[] = {
 			| TAKES(OPTION_PLAN) | SHOWN,
 		.formats = draw_formats,
 		.examples = { "lockstep draw broadcast -t hypercube:3 cube.svg",
-			"lockstep draw allreduce -t star:4 --values data star.svg",
 			"lockstep draw figure4.12 figure.svg",
 			"lockstep draw allreduce -t star:7 --focus xxxx567 --step 5-8 star7.svg",
 			"lockstep draw --trace run.csv --view gantt run.svg" },
