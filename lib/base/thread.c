@@ -26,10 +26,10 @@ static int add_tls_segment(struct dl_phdr_info *object, size_t size, void *sum)
 }
 
 /*
- * Bytes of thread-local storage, which is part of the stack of a thread.  They are counted when the
- * program starts: dl_iterate_phdr takes a lock, and a child of fork would find it locked for ever if
- * another thread was counting.  A library that is loaded later may need more: then a thread cannot
- * be created, and the caller makes larger stacks.
+ * Bytes of thread-local storage, which is part of the stack of a thread.  They are counted when
+ * the program starts: dl_iterate_phdr takes a lock, and a child of fork would find it locked for
+ * ever if another thread was counting.  A library that is loaded later may need more: then a thread
+ * cannot be created, and the caller makes larger stacks.
  */
 static size_t tls_bytes;
 
