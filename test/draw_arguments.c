@@ -89,8 +89,8 @@ static void test_records(const ls_topology *t)
 		{ 1, 0, INT64_MAX, 1, LS_ERR_ARGUMENT, "record 1: a message from 0 to 9" },
 		{ 1, 0, -1, 1, LS_ERR_ARGUMENT, "record 1: a message from 0 to -1" },
 		{ 1, 0, 1, SIZE_MAX, LS_ERR_ARGUMENT, "record 1: a message of 18446744073709551615" },
-		{ INT64_MAX, 0, 1, 1, LS_ERR_UNSUPPORTED, "at most 4194304 steps" },
-		{ 1 << 23, 0, 1, 1, LS_ERR_UNSUPPORTED, "not 8388608" },
+		{ INT64_MAX, 0, 1, 1, LS_ERR_UNSUPPORTED, "at most 4194304" },
+		{ 1 << 23, 0, 1, 1, LS_ERR_UNSUPPORTED, "8388608 steps are too many" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

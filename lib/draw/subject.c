@@ -3,8 +3,8 @@
  *
  *   1. Collect the messages: the records of a run, or else those of the plan.  With an embedding,
  *      the ranks of the plan become those of the network.
- *   2. Sort them by round, source and destination, and drop the rounds that are not drawn.
- *      Find the first and the last time (subject_records.c).
+ *   2. Sort them by round, source and destination.  Find the first and the last time
+ *      (subject_records.c).
  *   3. Find the range of each round.  A round without messages has an empty one.  Send its messages
  *      along their routes, and note the load of the busiest link.
  *   4. Write title and caption, and what the nodes hold (subject_contents.c).
@@ -38,12 +38,19 @@ struct collection {
 	size_t room;
 };
 
+static bool is_drawn(const struct ls_drawing *drawing, int64_t round)
+{
+	return round >= drawing->first_round && (!drawing->last_round || round <= drawing->last_round);
+}
+
 static int collect(void *context, const struct ls_record *record)
 {
 	struct collection *c = context;
 	struct lsi_subject *s = c->subject;
 	const ls_embedding *embedding = s->drawing->embedding;
 
+	if (!is_drawn(s->drawing, record->round))
+		return LS_OK;
 	if (s->messages == c->room) {
 		const size_t room = c->room ? 2 * c->room : FIRST_ROOM;
 		struct ls_record *larger =
@@ -81,27 +88,28 @@ static int compare_records(const void *one, const void *other)
 	return order ? order : (a->sent_ns > b->sent_ns) - (a->sent_ns < b->sent_ns);
 }
 
-static bool is_drawn(const struct ls_drawing *drawing, int64_t round)
+/* The last round of the plan, or of the messages that passed. */
+static int64_t count_rounds(const struct ls_drawing *d)
 {
-	return round >= drawing->first_round && (!drawing->last_round || round <= drawing->last_round);
-}
-
-/* The last round of the plan, or of the messages that passed, which are sorted. */
-static int64_t count_rounds(const struct lsi_subject *s)
-{
-	const struct ls_drawing *d = s->drawing;
+	int64_t last = 0;
 
 	if (d->plan && !d->records)
 		return ls_plan_rounds(d->plan);
-	return s->messages ? s->message[s->messages - 1].round : 0;
+	for (size_t i = 0; i < d->n_records; i++)
+		last = d->records[i].round > last ? d->records[i].round : last;
+	return last;
 }
 
-/* Are the first and the last round that are drawn among the rounds? */
+/* Are the first and the last round that are drawn among the rounds, and these not too many? */
 static int check_rounds(const struct lsi_subject *s, struct ls_error *why)
 {
 	const struct ls_drawing *d = s->drawing;
 	const int64_t last = d->last_round > d->first_round ? d->last_round : d->first_round;
 
+	if (s->all_rounds > ROUNDS)
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+			"%" PRId64 " steps are too many for a picture; expected at most %d", s->all_rounds,
+			ROUNDS);
 	if (last <= s->all_rounds)
 		return LS_OK;
 	if (s->all_rounds == 0)
@@ -113,32 +121,19 @@ static int check_rounds(const struct lsi_subject *s, struct ls_error *why)
 
 static int collect_messages(struct lsi_subject *s, struct ls_error *why)
 {
-	const struct ls_drawing *drawing = s->drawing;
+	const struct ls_drawing *d = s->drawing;
 	struct collection c = { .subject = s };
-	int failed = LS_OK;
+	int failed;
 
-	if (drawing->records) {
-		for (size_t i = 0; i < drawing->n_records && !failed; i++)
-			failed = collect(&c, &drawing->records[i]);
-	} else if (drawing->plan) {
-		failed = ls_trace_plan(drawing->plan, lsi_drawn_elements(drawing), collect, &c);
-	}
+	s->all_rounds = count_rounds(d);
+	failed = check_rounds(s, why);
+	if (!failed && d->plan && !d->records)
+		failed = ls_trace_plan(d->plan, lsi_drawn_elements(d), collect, &c);
+	for (size_t i = 0; i < d->n_records && !failed; i++)
+		failed = collect(&c, &d->records[i]);
 	if (!failed && s->messages > 0)
 		qsort(s->message, s->messages, sizeof *s->message, compare_records);
-	s->all_rounds = count_rounds(s);
-	if (!failed)
-		failed = check_rounds(s, why);
-	if (failed)
-		return failed;
-
-	size_t kept = 0;
-
-	for (size_t i = 0; i < s->messages; i++) {
-		if (is_drawn(drawing, s->message[i].round))
-			s->message[kept++] = s->message[i];
-	}
-	s->messages = kept;
-	return LS_OK;
+	return failed;
 }
 
 /* ---- Rounds */
@@ -162,7 +157,7 @@ static int count_load(struct lsi_subject *s, struct lsi_drawn_round *round)
 	return failed;
 }
 
-static int split_rounds(struct lsi_subject *s, struct ls_error *why)
+static int split_rounds(struct lsi_subject *s)
 {
 	const int64_t begin = s->drawing->first_round > 1 ? s->drawing->first_round : 1;
 	const int64_t end = s->drawing->last_round ? s->drawing->last_round : s->all_rounds;
@@ -170,10 +165,6 @@ static int split_rounds(struct lsi_subject *s, struct ls_error *why)
 
 	if (end < begin)
 		return LS_OK;
-	if (end - begin >= ROUNDS)
-		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-			"a picture has at most %d steps, not %" PRId64 "; draw a range of them", ROUNDS,
-			end - begin + 1);
 	s->round = lsi_alloc_zero((size_t)(end - begin + 1), sizeof *s->round);
 	if (!s->round)
 		return LS_ERR_MEMORY;
@@ -359,13 +350,13 @@ int lsi_subject_make(const struct ls_drawing *drawing, struct lsi_subject *s, st
 	if (!failed)
 		failed = lsi_subject_find_times(s, why);
 	if (!failed)
-		failed = split_rounds(s, why);
+		failed = split_rounds(s);
 	if (!failed)
 		failed = lsi_subject_find_repeats(s);
 	if (!failed)
 		failed = write_words(s);
 	if (!failed)
-		failed = lsi_subject_fill_contents(s);
+		failed = lsi_subject_fill_contents(s, why);
 	if (failed == LS_ERR_MEMORY)
 		return lsi_error_set(
 			why, failed, "no memory for a picture of %s", ls_topology_spec(drawing->topology));

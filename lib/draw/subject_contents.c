@@ -7,6 +7,7 @@
  *
  * In a scan a node has a result, and a sum that it sends next: "[0..1](0..3)", "[3](10)", or both.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 #include "base/error.h"
 #include "draw/subject.h"
 
-enum { TEXT = 120, PART = 2 * TEXT + 4, VALUES_SHOWN = 4 };
+/* STATES: most nodes times steps, which the replay visits. */
+enum { STATES = 1 << 22, TEXT = 120, PART = 2 * TEXT + 4, VALUES_SHOWN = 4 };
 
 struct observation {
 	struct lsi_subject *subject;
@@ -235,7 +237,7 @@ static int observe(void *context, const ls_replay *replay)
 	return o->no_memory ? LS_ERR_MEMORY : k == (int64_t)s->rounds;
 }
 
-int lsi_subject_fill_contents(struct lsi_subject *s)
+int lsi_subject_fill_contents(struct lsi_subject *s, struct ls_error *why)
 {
 	const struct ls_drawing *d = s->drawing;
 	struct observation o = { .subject = s };
@@ -247,6 +249,11 @@ int lsi_subject_fill_contents(struct lsi_subject *s)
 
 	if (d->values == LS_VALUES_NONE || !d->plan || d->records)
 		return LS_OK;
+	if (s->all_rounds > STATES / s->nodes)
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+			"what %" PRId64 " nodes hold in %" PRId64
+			" steps is too much for a picture; draw it without values",
+			s->nodes, s->all_rounds);
 	if (d->embedding) {
 		options.embedding = d->embedding;
 		options.mode = d->mode;

@@ -26,7 +26,7 @@ static const char part_name[] = "stepper";
 
 static bool fits(const struct lsi_subject *s)
 {
-	return s->rounds >= 1 && s->messages >= 1 && s->messages <= MESSAGES
+	return s->rounds >= 1 && s->rounds <= MESSAGES && s->messages >= 1 && s->messages <= MESSAGES
 		&& lsi_subject_inner(s) <= NODES;
 }
 

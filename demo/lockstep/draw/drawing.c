@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { REPLAYED = 1 << 20 }; /* nodes times steps */
+
 int put_file_text(void *file, const char *text)
 {
 	return fputs(text, file) < 0 ? LS_ERR_STOPPED : LS_OK;
@@ -86,6 +88,15 @@ static struct ls_drawing drawing_of(const struct shown_plan *shown, const char *
 		.x_axis = choice->x_axis };
 }
 
+/* A page can hide what the nodes hold; it has them unless their replay takes long. */
+static bool shows_contents(const struct ls_drawing *drawing)
+{
+	const ls_plan *plan = drawing->plan;
+
+	return plan && !drawing->view && drawing->values == LS_VALUES_NONE
+		&& ls_plan_steps(plan) <= REPLAYED / ls_plan_nodes(plan);
+}
+
 static int draw(
 	const struct output *output, const struct shown_plan *shown, const char *format, FILE *file)
 {
@@ -96,8 +107,7 @@ static int draw(
 
 	if (shown->traced)
 		add_traced(shown->traced, &drawing);
-	/* A page can hide what the nodes hold. */
-	if (strcmp(format, "html") == 0 && !drawing.view && drawing.values == LS_VALUES_NONE)
+	if (strcmp(format, "html") == 0 && shows_contents(&drawing))
 		drawing.values = LS_VALUES_BLOCKS;
 	status = ls_draw(&drawing, format, put_file_text, file, &why);
 	free(command);
