@@ -62,14 +62,36 @@ static void blank(char *text, const char *start, const char *end)
 	}
 }
 
-/* The tags of a page nest; its scripts and styles are no XML. */
+/* Every tag has an end, in the right order. */
+static bool tags_nest(const char *text)
+{
+	enum { DEPTH = 20 };
+	const char *open[DEPTH];
+	int depth = 0;
+
+	for (const char *at = strchr(text, '<'); at; at = strchr(at, '<')) {
+		const char *const end = strchr(at, '>'), *const name = at + 1 + (at[1] == '/');
+		const size_t length = strcspn(name, " />\n");
+
+		if (!end || (at[1] == '/' ? depth == 0 : depth == DEPTH))
+			return false;
+		if (at[1] == '/' && strncmp(open[--depth], name, length) != 0)
+			return false;
+		if (at[1] != '/' && end[-1] != '/')
+			open[depth++] = name;
+		at = end;
+	}
+	return depth == 0;
+}
+
+/* Scripts and styles of a page are no XML. */
 static bool page_is_well_formed(char *text)
 {
-	struct drawn_page page = { .text = strstr(text, "<html") };
+	const char *page = strstr(text, "<html");
 
 	blank(text, "<script", "</script>");
 	blank(text, "<style", "</style>");
-	return page.text && is_well_formed(&page);
+	return page && tags_nest(page);
 }
 
 static bool ends_with(const struct written *w, const char *end)
