@@ -155,8 +155,28 @@ static void check_obstacles(void)
 	lsi_obstacles_release(&o);
 }
 
+/* Within the limits no picture takes minutes, or gigabytes: lines of thousands of px are many. */
+static void check_long_lines(void)
+{
+	ls_topology *t = drawn_network("hypercube:11");
+	ls_plan *plan = drawn_plan(t, LS_ALLREDUCE, LS_HOP);
+	const struct ls_drawing drawing = { .size = sizeof drawing,
+		.topology = t,
+		.plan = plan,
+		.view = "step",
+		.first_round = 3,
+		.last_round = 3 };
+	struct drawn_page page;
+
+	CHECK(drawn_page_make(&drawing, &page) == LS_OK, "%s", page.why.text);
+	drawn_page_release(&page);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
+	check_long_lines();
 	check_choices();
 	check_obstacles();
 	check_grid();

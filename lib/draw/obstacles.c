@@ -23,7 +23,7 @@
 #include "draw/geometry.h"
 
 /* px: the side of a cell, the distance of the boxes of a line, and the halo beside a text. */
-enum { BUCKETS = 4096, CELL = 64, FIRST_ROOM = 256, LINE_STEP = 6, HALO = 2 };
+enum { BUCKETS = 1 << 16, CELL = 64, FIRST_ROOM = 256, LINE_STEP = 6, LINE_BOXES = 256, HALO = 2 };
 
 bool lsi_obstacles_make(struct lsi_obstacles *o)
 {
@@ -95,11 +95,15 @@ void lsi_obstacles_add_circle(
 	}
 }
 
-/* Boxes of 3 x 3 px, so that a slanted line does not block the whole box around its ends. */
+/*
+ * Boxes of 3 x 3 px, so that a slanted line does not block the whole box around its ends.  Those of
+ * a line over 1,536 px, in a picture of thousands of nodes, are farther apart.
+ */
 void lsi_obstacles_add_line(
 	struct lsi_obstacles *o, const struct lsi_element *element, double weight)
 {
-	const int steps = 2 + (int)(lsi_element_length(element) / LINE_STEP);
+	const double boxes = fmin(2 + lsi_element_length(element) / LINE_STEP, LINE_BOXES);
+	const int steps = (int)boxes;
 
 	for (int i = 0; i <= steps; i++)
 		lsi_obstacles_add_box(
