@@ -16,7 +16,10 @@
 
 LS_BEGIN_DECLS
 
-/* One message; rounds count from 1. */
+/* The most rounds of a schedule. */
+enum { LS_SCHEDULE_ROUNDS = 1 << 22 };
+
+/* One message; rounds count from 1 to LS_SCHEDULE_ROUNDS. */
 struct ls_message {
 	int64_t round, src, dst;
 	bool unsent;  /* dst expects the message, but src never sends it */

@@ -140,9 +140,9 @@ static int check_message(const struct lsi_inference *x, const struct ls_message 
 {
 	const int64_t nodes = x->plan->problem.nodes;
 
-	if (m->round < 1)
+	if (m->round < 1 || m->round > LS_SCHEDULE_ROUNDS)
 		return lsi_error_set(x->why, LS_ERR_ARGUMENT,
-			"round %" PRId64 " is out of range; rounds count from 1", m->round);
+			"round %" PRId64 " is out of range; expected 1..%d", m->round, LS_SCHEDULE_ROUNDS);
 	if (m->src < 0 || m->src >= nodes || m->dst < 0 || m->dst >= nodes)
 		return lsi_error_set(x->why, LS_ERR_ARGUMENT,
 			"a message from %" PRId64 " to %" PRId64 "; expected ranks 0..%" PRId64, m->src, m->dst,

@@ -176,9 +176,10 @@ static int check_messages(const struct ls_request *request, const struct ls_mess
 	for (size_t i = 0; i < n; i++) {
 		const struct ls_message *m = &message[i];
 
-		if (m->round < 1)
+		if (m->round < 1 || m->round > LS_SCHEDULE_ROUNDS)
 			return lsi_error_set(why, LS_ERR_ARGUMENT,
-				"message %zu: round %" PRId64 " is out of range; rounds count from 1", i, m->round);
+				"message %zu: round %" PRId64 " is out of range; expected 1..%d", i, m->round,
+				LS_SCHEDULE_ROUNDS);
 		if (m->src < 0 || m->src >= nodes || m->dst < 0 || m->dst >= nodes)
 			return lsi_error_set(why, LS_ERR_ARGUMENT,
 				"message %zu: from %" PRId64 " to %" PRId64 "; expected ranks 0..%" PRId64, i,

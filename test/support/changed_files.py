@@ -19,7 +19,7 @@ NETWORKS = ["ring:4", "hypercube:3", "star:3", "mesh:2x3", "tree:4", "complete:5
 OPERATIONS = ["broadcast", "allreduce", "allgather", "scan", "alltoall", "barrier", "gather"]
 GRAPHS = ["0 1\n1 2\n2 3\n3 0\n", "0 1\n0 2\n0 3\n1 2\n3 4\n4 5\n", "0 1\n1 2\n2 0\n2 3\n"]
 NUMBERS = ["0", "1", "2", "3", "4", "5", "8", "64", "-1", "1000000",
-    "9223372036854775807", "18446744073709551616"]
+    "2147483648", "9223372036854775807", "18446744073709551616"]
 checks = failures = 0
 
 
