@@ -317,7 +317,8 @@ static void test_refusals(void)
 	test_impossible_rows(t);
 	begin_trace();
 	check_refused(drawing_of(t, "gantt"), LS_ERR_UNSUPPORTED,
-		"the view gantt is limited to 256 nodes and 64 steps of messages with times; try --view ");
+		"the view gantt is limited to 256 nodes and 64 steps of messages with times, without a "
+		"focus; try --view ");
 	for (int64_t i = 0; i < 2; i++)
 		add_row(1 + i, 0, 1, -1, -1, -1);
 	check_refused(drawing_of(t, "gantt"), LS_ERR_UNSUPPORTED, "of messages with times");

@@ -34,8 +34,8 @@ static int check_choices(const struct ls_drawing *d, struct ls_error *why)
 				choice[i].name, choice[i].value, choice[i].last);
 	}
 	if (d->focus && d->x_axis == LS_X_AXIS_TIME)
-		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"a focus is drawn by rounds; expected x_axis LS_X_AXIS_ROUNDS, or no focus");
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "a focus is drawn by rounds; try --x-axis rounds, or no focus");
 	if (d->columns < 0)
 		return lsi_error_set(
 			why, LS_ERR_ARGUMENT, "drawing->columns is %d; expected 0 or more", d->columns);

@@ -283,4 +283,4 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 
 const struct lsi_draw_view lsi_draw_view_gantt = { "gantt",
 	"a row for each node and core: waits, steps and messages over time",
-	"256 nodes and 64 steps of messages with times", fits, NULL, draw };
+	"256 nodes and 64 steps of messages with times, without a focus", fits, NULL, draw };
