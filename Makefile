@@ -138,7 +138,7 @@ $(O)/flags:
 
 # Files that the library prints, as lines of C text, without indentation and lines of comment.
 LINES := $(patsubst %,$(O)/%.lines,$(wildcard $(addprefix lib/draw/*.,html css js)))
-$(LINES): $(O)/%.lines: %
+$(LINES): $(O)/%.lines: % Makefile
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
 	$(Q)sed '/^[[:space:]]*\/\/ /d; s/^[[:space:]]*//; /^$$/d; s/[\\"]/\\&/g; s/.*/"&\\n",/' $< >$@

@@ -47,6 +47,7 @@ struct selection {
 	bool has[NODES];
 	int64_t n;
 	char text[TEXT];
+	bool is_unit; /* or the first half of a network without units */
 };
 
 static struct {
@@ -112,7 +113,7 @@ static void test_nodes(const struct picture *p, const struct selection *s)
 		(long long)s->n);
 }
 
-/* The network with arrows. */
+/* The network with arrows.  The stubs of nodes that lie anywhere in it may cross other nodes. */
 static void test_picture(const struct ls_drawing *drawing, const struct selection *s)
 {
 	struct picture picture;
@@ -130,7 +131,8 @@ static void test_picture(const struct ls_drawing *drawing, const struct selectio
 	if (right) {
 		test_messages(picture.message, picture.messages, "svg");
 		test_nodes(&picture, s);
-		lint_picture(&picture);
+		if (s->is_unit)
+			lint_picture(&picture);
 	}
 	picture_release(&picture);
 	free(svg.at);
@@ -210,7 +212,7 @@ static struct selection random_nodes(const ls_topology *t)
 static struct selection unit_of(const ls_topology *t)
 {
 	ls_topology *unit = NULL;
-	struct selection s = { .n = (ls_topology_nodes(t) + 1) / 2 };
+	struct selection s = { .n = (ls_topology_nodes(t) + 1) / 2, .is_unit = true };
 	int64_t first = 0;
 
 	if (lsi_topology_has_units(t) && lsi_topology_unit(t, &unit, NULL) == LS_OK) {

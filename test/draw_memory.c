@@ -44,15 +44,13 @@ static void draw_formats(const struct ls_drawing *drawing, bool all)
 			drawing->focus ? drawing->focus : "");
 		guard("%s", name);
 		format = info.name;
-		/* qsort does without memory, too, and texts of what nodes have are sorted. */
 		if (draw(drawing) == LS_OK)
-			fail_memory(&(struct faulty){ name, draw, drawing, drawing->values != LS_VALUES_NONE });
+			fail_memory(&(struct faulty){ .name = name, .play = draw, .context = drawing });
 	}
 }
 
-/* focus: NULL, or some nodes with what they have. */
-static void draw_views(
-	const char *spec, enum ls_operation operation, enum ls_mode mode, const char *focus, bool all)
+static void draw_views(const char *spec, enum ls_operation operation, enum ls_mode mode,
+	const char *focus, enum ls_drawn_values values, bool all)
 {
 	ls_topology *t = topology_of(spec);
 	const struct ls_request request = {
@@ -66,7 +64,7 @@ static void draw_views(
 						 .topology = t,
 						 .plan = plan,
 						 .mode = mode,
-						 .values = focus ? LS_VALUES_BLOCKS : LS_VALUES_NONE,
+						 .values = values,
 						 .focus = focus,
 						 .view = info.name },
 			all);
@@ -97,12 +95,13 @@ static void draw_times(void)
 int main(void)
 {
 	draw_times();
-	draw_views("hypercube:2", LS_BROADCAST, LS_HOP, NULL, true);
-	draw_views("tree:8", LS_ALLGATHER, LS_ROUTED, NULL, true);
-	draw_views("tree:8", LS_ALLGATHER, LS_ROUTED, "1-4", true);
-	draw_views("ring:2*star:3", LS_ALLREDUCE, LS_HOP, NULL, false);
-	draw_views("ring:34", LS_GATHER, LS_HOP, NULL, false);
-	draw_views("hypercube:3", LS_ALLGATHER, LS_HOP, "xx1", true); /* its model is hypercube:2 */
-	draw_views("hypercube:3", LS_ALLGATHER, LS_HOP, "4-7", false);
+	draw_views("hypercube:2", LS_BROADCAST, LS_HOP, NULL, LS_VALUES_NONE, true);
+	draw_views("tree:8", LS_ALLGATHER, LS_ROUTED, NULL, LS_VALUES_NONE, true);
+	draw_views("tree:8", LS_ALLGATHER, LS_ROUTED, "1-4", LS_VALUES_NONE, true);
+	draw_views("ring:2*star:3", LS_ALLREDUCE, LS_HOP, NULL, LS_VALUES_NONE, false);
+	draw_views("ring:34", LS_GATHER, LS_HOP, NULL, LS_VALUES_NONE, false);
+	draw_views("hypercube:3", LS_ALLGATHER, LS_HOP, "xx1", LS_VALUES_NONE,
+		true); /* its model is hypercube:2 */
+	draw_views("hypercube:3", LS_BROADCAST, LS_HOP, "4-7", LS_VALUES_BOTH, true);
 	return test_result();
 }

@@ -118,3 +118,26 @@ int lsi_label_places(struct lsi_ends *ends, struct lsi_point node, double width,
 	}
 	return n;
 }
+
+enum { LINE_GAP = 2 }; /* px between an arrow and its number with its halo */
+
+int lsi_places_beside(
+	const struct lsi_element *element, struct lsi_box text, struct lsi_point *place)
+{
+	static const double at[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74 };
+	int n = 0;
+
+	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+		const struct lsi_point middle = lsi_element_point(element, at[i]);
+		const struct lsi_point left = lsi_point_left(lsi_element_direction(element, at[i]));
+		const double chord = element->curved ? (element->via.x - element->from.x) * left.x
+				+ (element->via.y - element->from.y) * left.y
+											 : 1;
+		const double half = fabs(left.x) * text.right + fabs(left.y) * text.bottom;
+		const double side = (chord >= 0 ? 1 : -1) * (half + LINE_GAP);
+
+		place[n++] = lsi_point_add(middle, lsi_point_scale(left, side));
+		place[n++] = lsi_point_add(middle, lsi_point_scale(left, -side));
+	}
+	return n;
+}

@@ -20,4 +20,13 @@ void lsi_ends_add(struct lsi_ends *, struct lsi_point direction);
 int lsi_label_places(struct lsi_ends *, struct lsi_point node, double width, double height,
 	struct lsi_point place[LSI_LABEL_PLACES]);
 
+enum { LSI_NUMBER_PLACES = 14 };
+
+/*
+ * Beside the line of an element, on both sides, from the middle outwards; the outer side of a curve
+ * comes first.  `chord` is positive if the curve bulges to its left.  `text` is the box of the text
+ * around the origin: a wide text is farther from a vertical line than from a horizontal one.
+ */
+int lsi_places_beside(const struct lsi_element *, struct lsi_box text, struct lsi_point *place);
+
 #endif

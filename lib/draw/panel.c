@@ -21,10 +21,8 @@
 #include "draw/routed_arrows.h"
 
 enum {
-	NUMBER_PLACES = 14, /* of a step number */
-	TAIL_GAP = 1,       /* px between a node and the tail of an arrow */
-	HEAD_GAP = 2,
-	NUMBER_GAP = 2 /* px between an arrow and its number with its halo */
+	TAIL_GAP = 1, /* px between a node and the tail of an arrow */
+	HEAD_GAP = 2
 };
 
 /*
@@ -249,60 +247,54 @@ static void draw_node(struct canvas *c, int64_t vertex)
 			&c->obstacles, lsi_box_around(element.from, LSI_RADIUS / 2.0), LSI_WEIGHT_NODE);
 }
 
-/* The text of a stub where it is used: it has a link, or a message of the panel. */
-static void draw_stub(struct canvas *c, int64_t stub)
+/* The text of a stub that is used: it has a link, or a message of the panel; false: it is not. */
+static bool find_stub_text(const struct canvas *c, int64_t stub, char text[LSI_NAME])
 {
-	const struct lsi_subject *s = c->panel->subject;
-	const struct lsi_point at = c->panel->placed.place[stub];
+	lsi_stub_text(c->panel->subject, stub, text);
+	return c->ends[stub].n > 0 && *text;
+}
+
+static struct lsi_box stub_box(const struct canvas *c, int64_t stub, const char *text)
+{
+	return lsi_text_box(LSI_TEXT_NAME, LSI_ANCHOR_MIDDLE, c->panel->placed.place[stub], text);
+}
+
+static void reserve_stub(struct canvas *c, int64_t stub)
+{
 	char text[LSI_NAME];
 
-	lsi_stub_text(s, stub, text);
-	if (c->ends[stub].n == 0 || !*text)
+	if (find_stub_text(c, stub, text))
+		lsi_obstacles_add_box(&c->obstacles, stub_box(c, stub, text), LSI_WEIGHT_TEXT);
+}
+
+/* After all other texts: one that would cover a text or a node is left out. */
+static void put_stub(struct canvas *c, int64_t stub)
+{
+	char text[LSI_NAME];
+	struct lsi_box box;
+	double own;
+
+	if (!find_stub_text(c, stub, text))
 		return;
-	lsi_scene_put_text(
-		c->scene, LSI_TEXT_NAME, LSI_ANCHOR_MIDDLE, at, lsi_scene_text(c->scene, "%s", text));
-	lsi_obstacles_add_box(
-		&c->obstacles, lsi_text_box(LSI_TEXT_NAME, LSI_ANCHOR_MIDDLE, at, text), LSI_WEIGHT_TEXT);
+	box = stub_box(c, stub, text);
+	own = LSI_WEIGHT_TEXT * (1 + lsi_box_common(box, box) / 50);
+	if (lsi_obstacles_cost(&c->obstacles, box) - own < LSI_WEIGHT_NODE)
+		lsi_scene_put_text(c->scene, LSI_TEXT_NAME, LSI_ANCHOR_MIDDLE, c->panel->placed.place[stub],
+			lsi_scene_text(c->scene, "%s", text));
 }
 
 /* ---- Numbers on arrows */
 
-/*
- * Beside the line of an element, on both sides, from the middle outwards; the outer side of a curve
- * comes first.  `chord` is positive if the curve bulges to its left.  `text` is the box of the text
- * around the origin: a wide text is farther from a vertical line than from a horizontal one.
- */
-static int places_beside(
-	const struct lsi_element *element, struct lsi_box text, struct lsi_point *place)
-{
-	static const double at[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74 };
-	int n = 0;
-
-	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-		const struct lsi_point middle = lsi_element_point(element, at[i]);
-		const struct lsi_point left = lsi_point_left(lsi_element_direction(element, at[i]));
-		const double chord = element->curved ? (element->via.x - element->from.x) * left.x
-				+ (element->via.y - element->from.y) * left.y
-											 : 1;
-		const double half = fabs(left.x) * text.right + fabs(left.y) * text.bottom;
-		const double side = (chord >= 0 ? 1 : -1) * (half + NUMBER_GAP);
-
-		place[n++] = lsi_point_add(middle, lsi_point_scale(left, side));
-		place[n++] = lsi_point_add(middle, lsi_point_scale(left, -side));
-	}
-	return n;
-}
-
 static void put_number(struct canvas *c, const struct lsi_element *arrow)
 {
-	struct lsi_point place[NUMBER_PLACES];
+	struct lsi_point place[LSI_NUMBER_PLACES];
 	const char *text = lsi_scene_text(c->scene, "%" PRId64, arrow->round);
 	struct lsi_element element = lsi_element_at(LSI_SHAPE_TEXT, arrow->from);
 
 	if (!text)
 		return;
 
-	const int n = places_beside(
+	const int n = lsi_places_beside(
 		arrow, lsi_obstacles_box(LSI_TEXT_NUMBER, (struct lsi_point){ 0, 0 }, text), place);
 
 	element.text = text;
@@ -385,9 +377,11 @@ void lsi_panel_draw(struct lsi_scene *scene, const struct lsi_panel *panel, cons
 		for (int64_t v = 0; v < lsi_subject_inner(s); v++)
 			draw_node(&c, v);
 		for (int64_t v = lsi_subject_inner(s); v < s->vertices; v++)
-			draw_stub(&c, v);
+			reserve_stub(&c, v);
 		put_numbers(&c);
 		put_labels(&c);
+		for (int64_t v = lsi_subject_inner(s); v < s->vertices; v++)
+			put_stub(&c, v);
 		if (panel->link_labels)
 			lsi_put_link_numbers(scene, panel, c.first, &c.obstacles);
 		if (panel->loads)

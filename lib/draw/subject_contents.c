@@ -69,18 +69,19 @@ static struct ls_slice whole(const ls_replay *replay, int buffer)
 }
 
 /* The contributions in the blocks of a slice: "0..3". */
-static void write_blocks(
-	const ls_replay *replay, int64_t rank, const struct ls_slice *slice, char text[TEXT])
+static void write_blocks(struct observation *o, const ls_replay *replay, int64_t rank,
+	const struct ls_slice *slice, char text[TEXT])
 {
 	const int64_t length = ls_replay_text(replay, rank, slice, text, TEXT);
 
+	o->no_memory |= length == LS_ERR_MEMORY;
 	if (length >= TEXT)
 		memcpy(text + TEXT - 3, "..", 3);
 }
 
 /* The values of the blocks: "10"; equal values of neighboring blocks appear once. */
-static void write_values(
-	const ls_replay *replay, int64_t rank, const struct ls_slice *slice, char text[TEXT])
+static void write_values(struct observation *o, const ls_replay *replay, int64_t rank,
+	const struct ls_slice *slice, char text[TEXT])
 {
 	const int64_t blocks = ls_slice_blocks(slice);
 	double last = NAN;
@@ -90,8 +91,11 @@ static void write_values(
 	for (int64_t b = 0; b < blocks && shown <= VALUES_SHOWN; b++) {
 		double value;
 
-		if (ls_replay_value(replay, rank, slice->buffer, ls_slice_at(slice, b), &value)
-			|| value == last)
+		const int failed =
+			ls_replay_value(replay, rank, slice->buffer, ls_slice_at(slice, b), &value);
+
+		o->no_memory |= failed == LS_ERR_MEMORY;
+		if (failed || value == last)
 			continue;
 		if (shown++ == VALUES_SHOWN)
 			at += snprintf(text + at, TEXT - (size_t)at, ",..");
@@ -119,19 +123,20 @@ static bool sends_next(const ls_replay *replay, int64_t rank, struct ls_slice *o
 	return false;
 }
 
-typedef void write_slice(const ls_replay *, int64_t rank, const struct ls_slice *, char text[TEXT]);
+typedef void write_slice(struct observation *, const ls_replay *, int64_t rank,
+	const struct ls_slice *, char text[TEXT]);
 
 /* In a scan "[result](sent next)"; else the result in these brackets, if it has none. */
-static int put_part(const struct observation *o, const ls_replay *replay, int64_t rank,
+static int put_part(struct observation *o, const ls_replay *replay, int64_t rank,
 	write_slice *write, char *text, const char brackets[2])
 {
 	char result[TEXT], sent[TEXT] = "";
 	struct ls_slice next;
 
-	write(replay, rank, &o->result[rank], result);
+	write(o, replay, rank, &o->result[rank], result);
 	if (ls_plan_operation(ls_replay_plan(replay)) == LS_SCAN) {
 		if (sends_next(replay, rank, &next))
-			write(replay, rank, &next, sent);
+			write(o, replay, rank, &next, sent);
 		return snprintf(text, PART, *sent ? "[%s](%s)" : "[%s]", result, sent);
 	}
 	if (!*result || *result == *brackets)
@@ -161,11 +166,14 @@ static char *text_of(struct observation *o, const ls_replay *replay, int64_t ran
 /* ---- The observer */
 
 /* Is any block of OUTPUT written? */
-static bool holds_output(const ls_replay *replay, int64_t rank)
+static bool holds_output(struct observation *o, const ls_replay *replay, int64_t rank)
 {
 	const struct ls_slice output = whole(replay, LS_OUTPUT);
 
-	return ls_replay_text(replay, rank, &output, NULL, 0) > 0;
+	const int64_t length = ls_replay_text(replay, rank, &output, NULL, 0);
+
+	o->no_memory |= length == LS_ERR_MEMORY;
+	return length > 0;
 }
 
 /*
@@ -200,7 +208,7 @@ static void follow_results(struct observation *o, const ls_replay *replay)
 		ls_plan_step(plan, rank, done - 1, &step);
 		if (!is_scan)
 			o->result[rank] = result_after(replay, &step, o->result[rank]);
-		if ((is_scan || done == ls_plan_steps(plan)) && holds_output(replay, rank))
+		if ((is_scan || done == ls_plan_steps(plan)) && holds_output(o, replay, rank))
 			o->result[rank] = whole(replay, LS_OUTPUT);
 	}
 }

@@ -8,7 +8,7 @@
 enum {
 	NETWORK_NODES = 256,
 	ALL_ARROWS = 64,
-	ALL_ARROWS_DEFAULT = 24,
+	ALL_ARROWS_DEFAULT = 24, /* also the most of a part, whose stubs are short */
 	PANELS = 16,
 	PANEL_NODES = 64,
 	STEP_ARROWS = 5000,
@@ -28,7 +28,8 @@ static bool is_default_network(const struct lsi_subject *s)
 
 static bool fits_all(const struct lsi_subject *s)
 {
-	return fits_network(s) && s->messages <= ALL_ARROWS && !s->repeats;
+	return fits_network(s) && s->messages <= (s->whole ? ALL_ARROWS_DEFAULT : ALL_ARROWS)
+		&& !s->repeats;
 }
 
 static bool is_default_all(const struct lsi_subject *s)
@@ -121,8 +122,8 @@ const struct lsi_draw_view lsi_draw_view_network = { "network",
 	"nodes, links and the numbers of the links", "256 nodes", fits_network, is_default_network,
 	draw_network };
 const struct lsi_draw_view lsi_draw_view_all = { "all",
-	"all steps in one picture, with their numbers", "64 messages, none twice over a link", fits_all,
-	is_default_all, draw_all };
+	"all steps in one picture, with their numbers",
+	"64 messages (24 with a focus), none twice over a link", fits_all, is_default_all, draw_all };
 const struct lsi_draw_view lsi_draw_view_panels = { "panels", "a small picture for each step",
 	"16 panels, 64 nodes", fits_panels, is_default_panels, draw_panels };
 const struct lsi_draw_view lsi_draw_view_step = { "step", "one step, and what each node then has",
