@@ -44,6 +44,8 @@ static void test_texts(void)
 {
 	test_text("hypercube:4", "1x0x", "8,8,9,9,12,12,13,13");
 	test_text("hypercube:4", "*11", "3,3,7,7,11,11,15,15");
+	test_text("hypercube:4", "*0*1*1", "3,3,5,5,7,7,11,11");
+	test_text("hypercube:4", "1**1*", "9,9,10,10,11,11,12,12,13,13,14,14,15,15");
 	test_text("mesh:3x12", "2,x",
 		"24,24,25,25,26,26,27,27,28,28,29,29,30,30,31,31,32,32,33,33,34,34,"
 		"35,35");
@@ -72,6 +74,7 @@ static void test_wrong(const char *spec, const char *focus, int status, const ch
 
 static void test_wrong_texts(void)
 {
+	test_wrong("hypercube:16", "*x*x*x*x*x*x*x*x*2", LS_ERR_SPEC, "no node of"); /* not for hours */
 	test_wrong("star:4", "xxx5", LS_ERR_SPEC, "no node of star:4 matches 'xxx5'");
 	test_wrong("star:4", "xxx", LS_ERR_SPEC, "a label like 4321 with x or *");
 	test_wrong("mesh:4x4", "x", LS_ERR_SPEC, "no node of mesh:4x4 matches");

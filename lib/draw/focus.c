@@ -104,23 +104,41 @@ static bool is_border(char c)
 	return c == '\0' || strchr("(),", c);
 }
 
-/* Does the text match the pattern from `at` on? */
-static bool matches(const char *pattern, const char *at, const char *text)
+/* The length of what one character of the pattern matches at the begin of the text; 0: nothing. */
+static size_t matched_length(const char *pattern, const char *at, const char *text)
 {
-	for (; *at && *at != '*'; at++) {
-		const bool is_alone =
-			*at == 'x' && is_border(at[1]) && (at == pattern || is_border(at[-1]));
-		const size_t length = is_alone ? strcspn(text, "(),") : 1;
+	const bool is_alone = *at == 'x' && is_border(at[1]) && (at == pattern || is_border(at[-1]));
 
-		if (*at == 'x' ? length == 0 || is_border(*text) : *at != *text)
+	if (is_alone)
+		return strcspn(text, "(),");
+	return *at == 'x' ? !is_border(*text) : *at && *at == *text;
+}
+
+/*
+ * Where the text does not match, the last `*` takes one character more.  An earlier one never has
+ * to: the shortest match of the part between two stars leaves the most to the rest.
+ */
+static bool matches(const char *pattern, const char *text)
+{
+	const char *at = pattern, *star = NULL, *after = NULL; /* after: what the star has taken */
+
+	while (*at || *text) {
+		const size_t length = *at == '*' ? 0 : matched_length(pattern, at, text);
+
+		if (*at == '*') {
+			star = at++;
+			after = text;
+		} else if (length > 0) {
+			at++;
+			text += length;
+		} else if (star && *after) {
+			at = star + 1;
+			text = ++after;
+		} else {
 			return false;
-		text += length;
+		}
 	}
-	if (!*at)
-		return !*text;
-	while (!matches(pattern, at + 1, text) && *text)
-		text++;
-	return *text || matches(pattern, at + 1, text);
+	return true;
 }
 
 /* The label, or what it has in its outer parentheses. */
@@ -128,12 +146,12 @@ static bool has_label(const char *pattern, char label[LSI_LABEL_MAX])
 {
 	const size_t length = strlen(label);
 
-	if (matches(pattern, pattern, label))
+	if (matches(pattern, label))
 		return true;
 	if (*label != '(')
 		return false;
 	label[length - 1] = '\0';
-	return matches(pattern, pattern, label + 1);
+	return matches(pattern, label + 1);
 }
 
 static int find_labels(
