@@ -304,7 +304,6 @@ gallery: $(RUNNABLE) ## draw the figures of the sources and other pictures: buil
 	@echo 'open build/gallery/index.html'
 golden: $(RUNNABLE) ## write the kept pictures again: test/golden/gallery and docs/images
 	@sh scripts/gallery $(RUNNABLE) --renew
-	$(Q)sed -n 's|^\$$ \(./lockstep draw .* docs/images/[^ ]*\)$$|\1|p' docs/*.md | sh -e
 style: ## check layers, names, sizes, wording and format
 	@sh scripts/check-style
 format: ## format all C sources with clang-format

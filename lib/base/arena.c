@@ -17,7 +17,15 @@ struct lsi_arena_chunk {
 	enum origin { HEAP, PAGES, SOURCE } origin;
 };
 
-static void *source_take(struct lsi_arena_source *, size_t bytes);
+static void *source_take(struct lsi_arena_source *source, size_t bytes)
+{
+	pthread_mutex_lock(&source->lock);
+
+	void *memory = lsi_arena_take_lines(&source->arena, bytes);
+
+	pthread_mutex_unlock(&source->lock);
+	return memory;
+}
 
 static struct lsi_arena_chunk *chunk_make(struct lsi_arena_source *source, size_t bytes)
 {
@@ -122,16 +130,6 @@ void lsi_arena_release(struct lsi_arena *arena)
 			lsi_free(chunk);
 	}
 	arena->used = 0;
-}
-
-static void *source_take(struct lsi_arena_source *source, size_t bytes)
-{
-	pthread_mutex_lock(&source->lock);
-
-	void *memory = lsi_arena_take_lines(&source->arena, bytes);
-
-	pthread_mutex_unlock(&source->lock);
-	return memory;
 }
 
 void lsi_arena_source_init(struct lsi_arena_source *source)

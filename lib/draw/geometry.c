@@ -49,12 +49,10 @@ static double part_length(const struct lsi_element *element, int i)
 static int find_part(const struct lsi_element *element, double t, double *along)
 {
 	const int last = element->n_points;
-	double length = 0, left;
+	double length, left;
 	int i = 0;
 
-	for (int k = 0; k <= last; k++)
-		length += part_length(element, k);
-	for (left = t * length; i < last && left > part_length(element, i); i++)
+	for (left = t * lsi_element_length(element); i < last && left > part_length(element, i); i++)
 		left -= part_length(element, i);
 	length = part_length(element, i);
 	*along = length > 0 ? left / length : 0;
@@ -103,10 +101,8 @@ double lsi_element_length(const struct lsi_element *element)
 {
 	double length = 0;
 
-	for (int i = 0; i <= (has_corners(element) ? element->n_points : 0); i++)
-		length += has_corners(element)
-			? part_length(element, i)
-			: lsi_point_length(lsi_point_sub(element->to, element->from));
+	for (int i = 0; i <= element->n_points; i++)
+		length += part_length(element, i);
 	return length;
 }
 

@@ -178,7 +178,7 @@ static struct lsi_element arrow_of(
 	if (!reply && fabs(height + bend_of(c, LSI_LINE_MESSAGE, m->dst, m->src)) < 0.5
 		&& follows_reply(c, m))
 		height = -height;
-	if (!on_link)
+	if (!on_link && !c->lanes.used) /* else it follows its route */
 		height = lsi_detour_height(
 			panel->placed.place, panel->subject->vertices, m->src, m->dst, height);
 	height += (height < 0 ? -1 : 1) * before * LSI_UNIT * lsi_arc_height(1);

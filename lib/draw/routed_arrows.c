@@ -17,14 +17,9 @@ enum {
 
 bool lsi_lanes_make(struct lsi_lanes *lanes, const struct lsi_subject *s)
 {
-	*lanes = (struct lsi_lanes){ .topology = s->topology };
+	*lanes = (struct lsi_lanes){ s->topology, ls_topology_degree(s->topology), NULL };
 	if (s->vertices == s->nodes || s->whole)
 		return true;
-	for (int64_t v = 0; v < s->vertices; v++) {
-		const int64_t degree = ls_degree(s->topology, v);
-
-		lanes->degree = degree > lanes->degree ? degree : lanes->degree;
-	}
 	lanes->used = lsi_alloc_zero((size_t)s->vertices * (size_t)lanes->degree, sizeof *lanes->used);
 	return lanes->used != NULL;
 }
