@@ -20,23 +20,17 @@
  */
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "placement_search.h"
 #include "topology/permutation.h"
 
-enum { SYMBOLS = 5, NODES = 120, BLOCK = 24, HEXAGONS = 4, CORNERS = 6, TRIES = 20000 };
+enum { SYMBOLS = 5, NODES = 120, BLOCK = 24, HEXAGONS = 4, CORNERS = 6 };
 
-#define CLEAR   0.171 /* LSI_CLEARANCE, and what rounding takes */
-#define NEAREST 0.45  /* between two nodes */
-#define RADIUS  0.74  /* of a hexagon */
-#define ASIDE   1.98  /* its center from that of the block */
-
-struct point {
-	double x, y;
-};
+#define RADIUS 0.74 /* of a hexagon */
+#define ASIDE  1.98 /* its center from that of the block */
 
 /* What is searched. */
 struct drawing {
@@ -54,17 +48,6 @@ static int corner_of[HEXAGONS][CORNERS]; /* nodes of S_4 */
 static int like[NODES];                  /* the node of S_4 that is drawn alike */
 static int across[NODES][SYMBOLS - 1];   /* neighbors */
 static struct point place[NODES];
-
-/* 0 .. 1, of a generator that is the same everywhere */
-static double share(void)
-{
-	static uint64_t state = 88172645463325252;
-
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (double)(state >> 11) / 9007199254740992.0;
-}
 
 /* ---- Networks */
 

@@ -15,35 +15,19 @@
  */
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMS_MAX = 8, TRIES = 20000 };
+#include "placement_search.h"
 
-#define CLEAR   0.171 /* LSI_CLEARANCE, and what rounding takes */
-#define NEAREST 0.45  /* between two nodes */
+enum { DIMS_MAX = 8 };
 
-struct point {
-	double x, y;
-};
 static struct point move[DIMS_MAX];
 static int dims;
 
 static const struct point grid[DIMS_MAX] = { { 1.2, 0 }, { 0, -1.2 }, { 0.6, -0.6 }, { 3, 0.5 },
 	{ -0.5, 3 }, { 6.3, 0.7 }, { -0.7, 6.3 }, { 12.8, 1.4 } };
-
-/* 0 .. 1, of a generator that is the same everywhere */
-static double share(void)
-{
-	static uint64_t state = 88172645463325252;
-
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (double)(state >> 11) / 9007199254740992.0;
-}
 
 /* ---- Measure */
 
