@@ -26,21 +26,6 @@ static struct {
 	long long drawn, refused;
 } counts;
 
-/* ---- Draw */
-
-static int draw(const struct ls_drawing *drawing, const char *format, struct text *out)
-{
-	struct ls_error why = { .size = sizeof why };
-
-	*out = (struct text){ 0 };
-
-	const int status = ls_draw(drawing, format, text_append, out, &why);
-
-	CHECK(status == LS_OK || (why.kind == status && why.text[0] && !strchr(why.text, '\n')),
-		"%s: %s: '%s'", guarded(), ls_status_name(status), why.text);
-	return status;
-}
-
 /* ---- Messages */
 
 struct selection {
@@ -92,7 +77,7 @@ static void test_lines(
 	static struct ls_record got[MESSAGES + 2];
 	struct text text;
 
-	if (draw(drawing, format, &text) == LS_OK)
+	if (drawn_text(drawing, format, &text) == LS_OK)
 		test_messages(got, read_messages(text.at, read_message, got, MESSAGES), format);
 	free(text.at);
 }
@@ -119,7 +104,7 @@ static void test_picture(const struct ls_drawing *drawing, const struct selectio
 	struct picture picture;
 	struct text svg;
 
-	if (draw(drawing, "svg", &svg) != LS_OK) {
+	if (drawn_text(drawing, "svg", &svg) != LS_OK) {
 		counts.refused++;
 		return;
 	}
@@ -184,7 +169,7 @@ static void test_others(const struct ls_drawing *drawing)
 		drawn_page_release(&page);
 	}
 	one.view = NULL;
-	CHECK(draw(&one, "html", &text) == LS_OK, "%s: no page", guarded());
+	CHECK(drawn_text(&one, "html", &text) == LS_OK, "%s: no page", guarded());
 	free(text.at);
 }
 

@@ -14,6 +14,7 @@
 #include "support/guard.h"
 #include "support/picture_lint.h"
 #include "support/picture_lines.h"
+#include "support/svg_tags.h"
 #include "test.h"
 #include "topology_specs.h"
 
@@ -24,20 +25,6 @@ static struct {
 	long long drawn, refused;
 } counts;
 
-static int draw(const struct ls_drawing *drawing, const char *format, struct text *out)
-{
-	struct ls_error why = { .size = sizeof why };
-
-	*out = (struct text){ 0 };
-
-	const int status = ls_draw(drawing, format, text_append, out, &why);
-
-	CHECK(status == LS_OK || (why.kind == status && why.text[0] && !strchr(why.text, '\n')),
-		"%s: %s: '%s'", guarded(), ls_status_name(status), why.text);
-	CHECK(status == LS_OK || !out->at, "%s: text of a refused picture", guarded());
-	return status;
-}
-
 /* ---- Messages */
 
 static void test_other_format(const struct ls_drawing *drawing, const char *format,
@@ -46,7 +33,7 @@ static void test_other_format(const struct ls_drawing *drawing, const char *form
 	static struct ls_record got[MESSAGES + 2];
 	struct text text;
 
-	if (draw(drawing, format, &text) != LS_OK) {
+	if (drawn_text(drawing, format, &text) != LS_OK) {
 		CHECK(false, "%s: no %s", guarded(), format);
 		return;
 	}
@@ -60,7 +47,7 @@ static void test_picture(const struct ls_drawing *drawing, const struct message_
 	struct picture picture;
 	struct text svg, again;
 
-	if (draw(drawing, "svg", &svg) != LS_OK) {
+	if (drawn_text(drawing, "svg", &svg) != LS_OK) {
 		CHECK(false, "%s: no picture", guarded());
 		return;
 	}
@@ -75,7 +62,7 @@ static void test_picture(const struct ls_drawing *drawing, const struct message_
 	}
 	picture_release(&picture);
 	if (counts.drawn % 8 == 0) {
-		draw(drawing, "svg", &again);
+		drawn_text(drawing, "svg", &again);
 		CHECK(again.at && !strcmp(svg.at, again.at), "%s: other bytes", guarded());
 		free(again.at);
 	}
@@ -119,7 +106,8 @@ static void test_view(const struct ls_drawing *given, int64_t rounds,
 			test_other_format(&drawing, "dot", &want, read_dot_message);
 		return;
 	}
-	CHECK(draw(&drawing, "svg", &text) == LS_ERR_UNSUPPORTED, "%s: beyond the limits", guarded());
+	CHECK(drawn_text(&drawing, "svg", &text) == LS_ERR_UNSUPPORTED, "%s: beyond the limits",
+		guarded());
 	counts.refused++;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/guard.h"
 #include "test.h"
 
 ls_topology *drawn_network(const char *spec)
@@ -35,6 +36,20 @@ int drawn_page_make(const struct ls_drawing *drawing, struct drawn_page *out)
 		drawing->view ? drawing->view : "the default", ls_topology_spec(drawing->topology),
 		out->xml.why);
 	return failed;
+}
+
+int drawn_text(const struct ls_drawing *drawing, const char *format, struct text *out)
+{
+	struct ls_error why = { .size = sizeof why };
+
+	*out = (struct text){ 0 };
+
+	const int status = ls_draw(drawing, format, text_append, out, &why);
+
+	CHECK(status == LS_OK || (why.kind == status && why.text[0] && !strchr(why.text, '\n')),
+		"%s: %s: '%s'", guarded(), ls_status_name(status), why.text);
+	CHECK(status == LS_OK || !out->at, "%s: text of a refused picture", guarded());
+	return status;
 }
 
 void drawn_page_release(struct drawn_page *picture)

@@ -30,6 +30,8 @@ ls_plan *drawn_plan(const ls_topology *, enum ls_operation, enum ls_mode);
  */
 int drawn_page_make(const struct ls_drawing *, struct drawn_page *out);
 void drawn_page_release(struct drawn_page *);
+/* Draw in a format; LS_OK or the error, which must have a text of one line.  Free out->at. */
+int drawn_text(const struct ls_drawing *, const char *format, struct text *out);
 /* One view of a plan, or of a network, which must be drawn. */
 struct drawn_page draw_view(const ls_topology *, const ls_plan *or_null, const char *view);
 
