@@ -43,7 +43,7 @@ static void destroy_call_cache(void *arg)
 struct lsi_call_cache *lsi_call_cache_of(struct ls_node *node)
 {
 	if (!node->call_cache)
-		node->call_cache = lsi_alloc_zero(1, sizeof(struct lsi_call_cache));
+		node->call_cache = lsi_alloc_cache_aligned(sizeof(struct lsi_call_cache));
 	if (node->call_cache)
 		node->destroy_call_cache = destroy_call_cache;
 	return node->call_cache;
@@ -364,7 +364,7 @@ struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *node, struct lsi_c
 	const struct ls_call *call, bool in_place, int *failed)
 {
 	struct lsi_call_cache *call_cache = node->call_cache;
-	struct lsi_cached_call *cached = *entry ? *entry : lsi_alloc(sizeof *cached);
+	struct lsi_cached_call *cached = *entry ? *entry : lsi_alloc_lines(sizeof *cached);
 
 	*entry = NULL; /* until it is complete */
 	for (int o = 0; o < LS_OPERATIONS; o++)

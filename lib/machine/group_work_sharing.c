@@ -29,14 +29,14 @@ static void copy_call(uint64_t to[3], const uint64_t from[3])
 		to[2] = from[2];
 }
 
-/* Threads: each member writes its call, and the leader compares all of them. */
+/*
+ * Threads: each member writes its call, and the leader compares all of them.  The last leader may
+ * have the line: who reads it before writing fetches it twice.
+ */
 static void set_call(struct lsi_member_call *own, const struct lsi_arriving_call *mine)
 {
-	copy_call(own->call, mine->call);
-	own->input = mine->input;
-	own->output = mine->output;
-	own->is_busy = mine->is_busy;
-	own->in_place = mine->in_place;
+	*own = (struct lsi_member_call){ { mine->call[0], mine->call[1], mine->call[2] }, mine->input,
+		mine->output, mine->is_busy, mine->in_place };
 }
 
 /*

@@ -55,10 +55,10 @@ static struct cooperative_state *cooperative_state_of(struct lsi_group *group)
 
 	if (c)
 		return c;
-	c = lsi_alloc_zero(1, sizeof *c);
+	c = lsi_alloc_cache_aligned(sizeof *c);
 	if (!c)
 		return NULL;
-	c->base = lsi_alloc_zero(2 * (size_t)group->size, sizeof *c->base);
+	c->base = lsi_alloc_cache_aligned(2 * (size_t)group->size * sizeof *c->base);
 	if (!c->base) {
 		lsi_free(c);
 		return NULL;
@@ -103,9 +103,17 @@ static void store_if_changed(void **place, void *value)
 		*place = value;
 }
 
+/* Helpers read the line of is_collected: an equal value is not written again. */
+static void set_collected(struct cooperative_state *c, bool is_collected)
+{
+	if (c->is_collected != is_collected)
+		c->is_collected = is_collected;
+}
+
+/* Of fibers it is known in the next call whether buffers have moved. */
 static void collect_operands(struct cooperative_state *c, const struct lsi_group *group)
 {
-	c->is_collected = true;
+	set_collected(c, group->worker_calls);
 	for (int64_t i = 0; i < group->size; i++) {
 		const struct lsi_member_call *o = &group->member_calls[i];
 
@@ -184,7 +192,7 @@ static int choose_path(struct lsi_execution *x, const struct lsi_cooperative_cal
 	struct cooperative_state *c = group->cooperative_state;
 
 	if (c && all.moved)
-		c->is_collected = false;
+		set_collected(c, false);
 	if (all.differ)
 		return fail_mismatch(x);
 	if (!call->cooperative || needs_mailboxes(&all, call)

@@ -10,7 +10,7 @@
 
 int lsi_flow_make(const struct ls_plan *plan, struct lsi_flow **out)
 {
-	struct lsi_flow *flow = lsi_alloc_zero(1, sizeof *flow);
+	struct lsi_flow *flow = lsi_alloc_cache_aligned(sizeof *flow);
 	struct lsi_flow_values values;
 	int failed = flow ? lsi_flow_values_make(plan, &values) : LS_ERR_MEMORY;
 

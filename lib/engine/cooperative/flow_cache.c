@@ -37,15 +37,15 @@ int lsi_flow_cache_find(
 
 	while (*at && (*at)->plan != plan)
 		at = &(*at)->next;
-	entry = *at;
-	if (entry)
-		*at = entry->next;
-	else
-		entry = make_entry(plan);
+	entry = *at ? *at : make_entry(plan);
 	if (!entry)
 		return LS_ERR_MEMORY;
-	entry->next = *first;
-	*first = entry;
+	if (entry != *first) { /* else nothing is written: other cores read this line */
+		if (*at)
+			*at = entry->next;
+		entry->next = *first;
+		*first = entry;
+	}
 	*out = entry->flow;
 	return LS_OK;
 }
