@@ -28,6 +28,30 @@ check "the command of an SVG makes it again" sh -c 'cmp first.svg word.svg && cm
 sed -n '1s/^% //p' first.tex >same
 check "the command of TikZ is the same" cmp command same
 
+# ---- Plans that break a law: drawn, with the violation
+
+while IFS='|' read -r rows law node messages; do
+	echo "$rows" | tr ' ' '\n' >wrong.csv
+	run draw broadcast -t hypercube:2 --plan wrong.csv --values blocks wrong.svg wrong.tex wrong.html wrong.dot
+	check "$rows: exit 0 and one line" sh -c '[ '$code' -eq 0 -a "$(wc -l <err)" -eq 1 ] && grep -qF "'"$law"'" err'
+	check "$rows: the caption" grep -qF "Wrong: $law" wrong.svg
+	check "$rows: the node" grep -Eq "class=\"node (root )?broken\" data-node=\"$node\"" wrong.svg
+	check "$rows: $messages messages" [ "$(grep -c 'class="message r[0-9] broken"' wrong.svg)" -eq "$messages" ]
+	check "$rows: TikZ" [ "$(grep -c 'draw\[message.*,broken' wrong.tex)" -eq "$messages" ]
+	check "$rows: TikZ defines it" grep -q 'definecolor{wrong}' wrong.tex
+	check "$rows: the page" grep -qF "Wrong: $law" wrong.html
+	check "$rows: the node of the page" grep -Eq "<g class=\"node (root )?broken\" data-node=\"$node\"" wrong.html
+	check "$rows: DOT" [ "$(grep -c 'penwidth=4' wrong.dot)" -gt "$messages" ]
+done <<'TABLE'
+1,0,1 1,1,3 2,0,2|law 5 (result): node 1|1|1
+1,0,1 2,1,3 2,0,2 2,0,1|law 1 (port): node 0|0|2
+1,0,1 2,0,2|law 5 (result): node 3|3|0
+1,0,3 2,0,1|law 3 (link): node 0|0|1
+1,0,1 1,0,2 1,0,1 1,0,2 1,0,1|law 1 (port): node 0|0|5
+TABLE
+run draw broadcast -t hypercube:2 right.svg
+check "nothing is red in a right plan" sh -c '! grep -q broken right.svg'
+
 # ---- Standard output
 
 run draw broadcast -t ring:4

@@ -77,7 +77,7 @@ done <<'END'
 1,0,1 1,1,2|node 1: round 1: sends to node 2, but has nothing to send yet; its first message arrives in round 1, and a node sends what it had before the round
 1,0,1 1,2,3 2,1,2|node 2: round 1: sends to node 3, but has nothing to send yet; its first message arrives in round 2
 1,0,1 2,2,3|node 2: round 2: sends to node 3, but has nothing to send yet; no message reaches it before
-1,0,1 1,0,3 1,0,1 1,0,3 1,0,1|law 1 (port): node 0: round 1: sends more than 4 messages in this round; try other rounds for them
+1,0,1 1,0,3 1,0,1 1,0,3 1,0,1|law 1 (port): node 0: round 1: sends more than 4 messages in this round, but has 1 port; try other rounds for them
 1,1,1|law 3 (link): node 1: round 1: sends to itself
 1,0,0|law 3 (link): node 0: round 1: sends to itself
 1,0,2 2,2,3|law 3 (link): node 0: round 1: sends to node 2, which is not a neighbor; try a neighbor (1, 3), --mode

@@ -1,6 +1,6 @@
 /*
  * Figures of the sources, read from pictures: prefix sums (Grama et al., Figure 4.13), the
- * all-reduce of the star paper (Oh, Choi, Primeaux 2005, Figure 1) and the routes of a broadcast in
+ * all-reduce of the star paper (Oh, Choi, Primeaux 2005, Figure 3) and the routes of a broadcast in
  * a tree (Grama et al., Figure 4.7).  The test computes numbers and routes by itself.
  */
 #include <inttypes.h>
@@ -17,6 +17,7 @@ static struct text draw(const char *spec, enum ls_operation operation, const cha
 {
 	struct ls_request request = { .size = sizeof request,
 		.operation = operation,
+		.algorithm = operation == LS_ALLREDUCE ? "paper" : NULL,
 		.mode = strncmp(spec, "tree:", 5) == 0 ? LS_ROUTED : LS_HOP };
 	struct ls_error why = { .size = sizeof why };
 	ls_topology *t = NULL;
@@ -76,27 +77,65 @@ static void test_prefix_sums(void)
 	free(svg.at);
 }
 
-/* Steps 1, 3 and 6 give the sums of the S_2, S_3 and S_4 of each node. */
+/* The rank of the node whose label has the first and the l-th symbol swapped. */
+static int64_t star_neighbor(const ls_topology *t, int64_t rank, int l)
+{
+	char label[16], other[16];
+	int64_t to = 0;
+
+	ls_label(t, rank, label, sizeof label);
+	other[0] = label[0];
+	label[0] = label[l - 1];
+	label[l - 1] = other[0];
+	for (; to < ls_topology_nodes(t); to++) {
+		ls_label(t, to, other, sizeof other);
+		if (strcmp(label, other) == 0)
+			break;
+	}
+	return to;
+}
+
+/*
+ * The all-reduce of the paper on S_4 (Figure 3): "[result](outgoing)".  At level k a node gets the
+ * sum of another S_(k-1) along link k, and passes it along the links k - 1 .. 2; it adds what
+ * arrives, and at last what it has passed.
+ */
 static void test_star(void)
 {
-	const int64_t size_after[] = { 1, 2, 0, 6, 0, 0, 24 };
+	static const int level[] = { 2, 3, 3, 4, 4, 4 }, link[] = { 2, 3, 2, 4, 3, 2 };
 	struct text svg = draw("star:4", LS_ALLREDUCE, "table");
+	int64_t result[24], outgoing[24] = { 0 };
 	const char *at = svg.at;
+	ls_topology *t;
 
+	CHECK(ls_topology_make("star:4", &t, NULL) == LS_OK, "star:4");
 	for (int step = 0; step <= 6; step++) {
+		int64_t received[24];
+		const bool begins = step > 0 && link[step - 1] == level[step - 1];
+		const bool ends = step > 0 && link[step - 1] == 2;
+
+		for (int64_t r = 0; r < 24 && step > 0; r++) {
+			const int64_t from = star_neighbor(t, r, link[step - 1]);
+
+			received[r] = begins ? result[from] : outgoing[from];
+		}
 		for (int64_t r = 0; r < 24; r++) {
-			const int64_t size = size_after[step];
 			char text[64];
 
-			if (size == 0) { /* what it has received in between */
-				at = strstr(at, ">[") ? strstr(at, ">[") + 2 : at;
-				continue;
-			}
-			snprintf(
-				text, sizeof text, "[%" PRId64 "]", sum(r - r % size, r - r % size + size - 1));
+			if (step == 0)
+				result[r] = r + 1;
+			else if (begins && !ends)
+				outgoing[r] = received[r];
+			else
+				result[r] += received[r] + (ends && !begins ? outgoing[r] : 0);
+			if (step > 0 && !ends)
+				snprintf(text, sizeof text, "[%" PRId64 "](%" PRId64 ")", result[r], outgoing[r]);
+			else
+				snprintf(text, sizeof text, "[%" PRId64 "]", result[r]);
 			at = check_cell(at, "star:4", r, text);
 		}
 	}
+	ls_topology_destroy(t);
 	free(svg.at);
 }
 

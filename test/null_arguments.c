@@ -101,6 +101,8 @@ static int query_replay(void *context, const ls_replay *replay)
 	GIVES(ls_replay_text, (replay, 0, NULL, NULL, 0), LS_ERR_ARGUMENT);
 	GIVES(ls_replay_text, (replay, 0, &input, NULL, 1), LS_ERR_ARGUMENT);
 	GIVES(ls_replay_text, (replay, 0, &input, NULL, 0), 1);
+	GIVES(ls_replay_needed_text, (NULL, 0, 1u << LS_INPUT, NULL, 0), LS_ERR_ARGUMENT);
+	GIVES(ls_replay_needs, (NULL, 0, LS_INPUT, 0), false);
 	GIVES(ls_replay_plan, (NULL), NULL);
 	GIVES(ls_replay_steps, (NULL), 0);
 	GIVES(ls_replay_blocks, (NULL, LS_INPUT), 0);

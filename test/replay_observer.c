@@ -1,7 +1,8 @@
 /*
  * What an observer of ls_check sees: before and after each step the blocks of all nodes equal those
  * of an independent replay (test/bit_replay.h), in contents and in values; messages hold what the
- * sender held before the step; and OUTPUT ends with what the operation defines.
+ * sender held before the step; OUTPUT ends with what the operation defines; and the needed blocks
+ * are those that, followed forward through the moves, reach a message or a result.
  *
  * Small networks of every kind, with all operations and algorithms.
  */
@@ -125,6 +126,116 @@ static void check_messages(const struct watched *w, const ls_replay *replay)
 	}
 }
 
+/* ---- Needs */
+
+/*
+ * Each block of a node is a mark.  The marks follow the moves from this state to the end of the
+ * plan; those in messages and in the result are collected.
+ */
+enum { MARK_WORDS = 24 };
+struct marks {
+	uint64_t of[MARK_WORDS];
+};
+
+static int64_t place_of(const struct bit_replay *r, int64_t node, int buffer, int64_t block)
+{
+	return bits_at(r, r->now, node, buffer, block) - r->now - node * r->first[LS_BUFFERS];
+}
+
+/* One node, and the marks of its blocks. */
+struct followed {
+	const struct bit_replay *r;
+	int64_t node;
+	struct marks *held;
+};
+
+static void unite(struct marks *into, const struct marks *from)
+{
+	for (int i = 0; i < MARK_WORDS; i++)
+		into->of[i] |= from->of[i];
+}
+
+/* The marks of one block; what arrives has none. */
+static void unite_block(
+	const struct followed *f, const struct ls_slice *slice, int64_t k, struct marks *into)
+{
+	if (slice->buffer < LS_ARRIVAL || slice->buffer >= LS_SCRATCH)
+		unite(into, &f->held[place_of(f->r, f->node, slice->buffer, ls_slice_at(slice, k))]);
+}
+
+static void follow_move(const struct followed *f, const struct ls_move *move)
+{
+	const int64_t blocks = ls_slice_blocks(&move->dst);
+
+	for (int64_t k = 0; k < blocks; k++) {
+		const int64_t end = move->action == LS_FOLD ? ls_slice_blocks(&move->a) : k + 1;
+		struct marks made = { { 0 } };
+
+		for (int64_t i = k; i < end; i += blocks)
+			unite_block(f, &move->a, i, &made);
+		if (move->action == LS_COMBINE)
+			unite_block(f, &move->b, k, &made);
+		f->held[place_of(f->r, f->node, move->dst.buffer, ls_slice_at(&move->dst, k))] = made;
+	}
+}
+
+static void follow_step(const struct followed *f, int64_t t, struct marks *needed)
+{
+	struct ls_step step;
+
+	ls_plan_step(f->r->plan, f->node, t, &step);
+	for (int q = 0; q < step.ports; q++)
+		for (int64_t k = 0; step.to[q] != LS_NO_RANK && k < ls_slice_blocks(&step.send[q]); k++)
+			unite_block(f, &step.send[q], k, needed);
+	for (int m = 0; m < step.n_moves; m++)
+		follow_move(f, &step.move[m]);
+}
+
+static struct marks marks_needed(const struct bit_replay *r, int64_t node)
+{
+	const int64_t places = r->first[LS_BUFFERS];
+	const struct followed f = { r, node, memory((size_t)places, sizeof *f.held) };
+	struct marks needed = { { 0 } };
+
+	for (int64_t i = 0; i < places; i++)
+		f.held[i].of[i / 64] = (uint64_t)1 << i % 64;
+	for (int64_t t = r->steps; t < ls_plan_steps(r->plan); t++)
+		follow_step(&f, t, &needed);
+	for (int64_t b = 0; b < blocks_of(r->plan, LS_OUTPUT) && has_buffer(r, node, LS_OUTPUT); b++)
+		unite(&needed, &f.held[place_of(r, node, LS_OUTPUT, b)]);
+	free(f.held);
+	return needed;
+}
+
+static void check_needs(const struct watched *w, const ls_replay *replay, int64_t node)
+{
+	const struct bit_replay *r = &w->bits;
+	const struct marks needed = marks_needed(r, node);
+
+	for (int buffer = 0; buffer < LS_BUFFERS; buffer++) {
+		for (int64_t b = 0; b < blocks_of(r->plan, buffer); b++) {
+			const int64_t place = place_of(r, node, buffer, b);
+			const bool want = has_buffer(r, node, buffer) && needed.of[place / 64] >> place % 64 & 1
+				&& bits_at(r, r->now, node, buffer, b)->ranks;
+
+			CHECK(ls_replay_needs(replay, node, buffer, b) == want,
+				"%s: after step %" PRId64 ": node %" PRId64 " needs block %" PRId64
+				" of buffer %d: %s",
+				cell_name(w->cell).text, r->steps, node, b, buffer, want ? "yes" : "no");
+		}
+	}
+}
+
+/* Of four nodes, if the marks suffice. */
+static void check_some_needs(const struct watched *w, const ls_replay *replay)
+{
+	const struct bit_replay *r = &w->bits;
+	const int64_t node[] = { 0, r->nodes / 2, r->nodes - 1, w->cell->problem.root };
+
+	for (size_t i = 0; i < 4 && r->first[LS_BUFFERS] <= 64 * MARK_WORDS; i++)
+		check_needs(w, replay, node[i]);
+}
+
 static int observe(void *context, const ls_replay *replay)
 {
 	struct watched *w = context;
@@ -135,6 +246,7 @@ static int observe(void *context, const ls_replay *replay)
 		check_messages(w, replay);
 	}
 	check_nodes(w, replay);
+	check_some_needs(w, replay);
 	return 0;
 }
 
@@ -198,7 +310,8 @@ static void watch(const struct cell *cell)
 		.context = &w,
 		.bytes = sizeof(double),
 		.operand = put_operand,
-		.combine = combine };
+		.combine = combine,
+		.needs = true };
 	const struct ls_check_options options = { .size = sizeof options, .observer = &observer };
 	struct ls_certificate c = { .size = sizeof c };
 

@@ -70,6 +70,12 @@ struct ls_drawing {
 	 *   "(3,x)", "(2134,*)"   whole coordinate; * is any text; outer parentheses may be left out
 	 */
 	const char *focus;
+	/*
+	 * What is wrong with the messages.  Its text is added to the caption.  Marked are `node`, and
+	 * in `round` the messages between it and `peer`; all messages of `node` if peer is -1; no
+	 * message if round is not positive.  NULL: nothing is wrong.
+	 */
+	const struct ls_error *violation;
 };
 
 /*

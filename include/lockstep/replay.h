@@ -31,6 +31,9 @@ typedef struct ls_replay ls_replay;
  * proves no law.
  *
  * operand and combine are for ls_replay_value.  Set both and bytes, or none.
+ *
+ * needs takes memory: 16 bytes for each node and step, 1 for each block of a node, and 8 for each
+ * block that a step reads or writes.
  */
 struct ls_observer {
 	size_t size;
@@ -41,6 +44,7 @@ struct ls_observer {
 	void (*operand)(void *context, int64_t rank, int64_t block, void *out);
 	/* Write the value of a (+) b; out is neither a nor b. */
 	void (*combine)(void *context, const void *a, const void *b, void *out);
+	bool needs; /* compute what ls_replay_needs answers */
 };
 
 LS_API const ls_plan *ls_replay_plan(const ls_replay *);
@@ -123,6 +127,24 @@ LS_API LS_MUST_CHECK int ls_replay_value(
  */
 LS_API int64_t ls_replay_text(
 	const ls_replay *, int64_t rank, const struct ls_slice *, char *text, size_t size);
+
+/*
+ * Whether a block holds something that its node still needs: a later step sends it, or the result
+ * of the node depends on it, before the block is written again.  A node of a scatter needs the
+ * blocks that it will pass on; after it has sent them, they lie in its buffers and are not needed.
+ *
+ * Returns    false also if no node has this block, or the observer did not set `needs`
+ */
+LS_API bool ls_replay_needs(const ls_replay *, int64_t rank, int buffer, int64_t block);
+
+/*
+ * The contents of all needed blocks of some buffers as text, in the notation of ls_replay_text.
+ * Bit b of `buffers` selects buffer b: 1u << LS_OUTPUT.
+ *
+ * Shape, Returns    as ls_replay_text; LS_ERR_ARGUMENT also if the observer did not set `needs`
+ */
+LS_API int64_t ls_replay_needed_text(
+	const ls_replay *, int64_t rank, uint32_t buffers, char *text, size_t size);
 
 LS_END_DECLS
 #endif

@@ -45,7 +45,8 @@ struct ls_message {
  * Returns    LS_OK
  *            LS_ERR_ARGUMENT     root, ports, a rank or a round is out of range
  *            LS_ERR_LAW          a node sends or receives more than LS_PORTS messages in a round,
- *                                or sends before it has anything to send
+ *                                or sends before it has anything to send; *why has node, peer and
+ *                                round
  *            LS_ERR_UNSUPPORTED  nodes times contributions exceeds 2^33
  *            LS_ERR_MEMORY
  * Cost       Time and memory grow with the messages, and with nodes times contributions.

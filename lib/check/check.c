@@ -254,11 +254,11 @@ static int check_steps(struct lsi_checker *c)
 	int status = begin(c);
 
 	if (status == LS_OK)
-		status = lsi_observe(&c->replay, 0);
+		status = lsi_observe_start(&c->replay, c);
 	for (int64_t t = 0; status == LS_OK && t < steps; t++) {
 		status = check_step(c, t);
 		if (status == LS_OK)
-			status = lsi_observe(&c->replay, t + 1);
+			status = lsi_observe_step(&c->replay, t);
 	}
 	return status;
 }
@@ -335,6 +335,7 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 		found.ordered = found.identical = false;
 	lsi_sized_write(out, &found, sizeof found);
 	lsi_free(c.evaluated.value);
+	lsi_needs_fini(&c.replay.needs);
 	lsi_expressions_fini(&c.values);
 	lsi_link_traffics_fini(&c.loads);
 	lsi_free(c.received);

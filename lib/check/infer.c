@@ -125,6 +125,17 @@ struct lsi_round_parts lsi_infer_round(struct lsi_inference *x, size_t first, in
 
 /* ---- The schedule */
 
+/* Tell where the law is broken of which x->why speaks; LS_ERR_LAW. */
+static int locate(const struct lsi_inference *x, int64_t node, int64_t peer, int64_t round)
+{
+	if (x->why && x->why->size >= sizeof *x->why) {
+		x->why->node = node;
+		x->why->peer = peer;
+		x->why->round = round;
+	}
+	return LS_ERR_LAW;
+}
+
 /* qsort is not stable: the number keeps the order of the caller within a round. */
 static int compare_by_round(const void *left, const void *right)
 {
@@ -148,6 +159,19 @@ static int check_message(const struct lsi_inference *x, const struct ls_message 
 			"a message from %" PRId64 " to %" PRId64 "; expected ranks 0..%" PRId64, m->src, m->dst,
 			nodes - 1);
 	return LS_OK;
+}
+
+/* The sender (end 0) or receiver has more messages in a round than a node can have ports. */
+static int fail_crowded(const struct lsi_inference *x, const struct ls_message *m, int end)
+{
+	const int64_t node = end ? m->dst : m->src;
+	const int ports = x->plan->problem.ports;
+
+	lsi_error_set(x->why, LS_ERR_LAW,
+		"law 1 (port): node %" PRId64 ": round %" PRId64
+		": %s more than %d messages in this round, but has %d port%s; try other rounds for them",
+		node, m->round, end ? "receives" : "sends", LS_PORTS, ports, ports > 1 ? "s" : "");
+	return locate(x, node, -1, m->round);
 }
 
 /*
@@ -174,10 +198,7 @@ static int assign_ports(struct lsi_inference *x)
 			if (l->round != s->message.round)
 				*l = (struct last){ s->message.round, 0 };
 			if (l->used == LS_PORTS)
-				status = lsi_error_set(x->why, LS_ERR_LAW,
-					"law 1 (port): node %" PRId64 ": round %" PRId64
-					": %s more than %d messages in this round; try other rounds for them",
-					end[e], s->message.round, e ? "receives" : "sends", LS_PORTS);
+				status = fail_crowded(x, &s->message, e);
 			*port[e] = (uint8_t)l->used++;
 		}
 	}
@@ -241,23 +262,24 @@ int lsi_infer_fail_empty(const struct lsi_inference *x, size_t number)
 	const size_t next = first_to(x, m->src);
 	char when[100] = "no message reaches it before";
 
-	if (m->src == m->dst)
-		return lsi_error_set(x->why, LS_ERR_LAW,
-			"law 3 (link): node %" PRId64 ": round %" PRId64 ": sends to itself", m->src, m->round);
-	if (unlinked <= number)
-		return lsi_error_set(x->why, LS_ERR_LAW,
-			"law 3 (link): node %" PRId64 ": round %" PRId64 ": %s", m->src, m->round,
-			lsi_no_link_text(x->plan->problem.topology, m->src, m->dst).text);
 	if (next < x->count)
 		snprintf(when, sizeof when, "its first message arrives in round %" PRId64 "%s",
 			x->message[next].message.round,
 			x->message[next].message.round > m->round
 				? ""
 				: ", and a node sends what it had before the round");
-	return lsi_error_set(x->why, LS_ERR_LAW,
-		"law 5 (result): node %" PRId64 ": round %" PRId64 ": sends to node %" PRId64
-		", but has nothing to send yet; %s",
-		m->src, m->round, m->dst, when);
+	if (m->src == m->dst)
+		lsi_error_set(x->why, LS_ERR_LAW,
+			"law 3 (link): node %" PRId64 ": round %" PRId64 ": sends to itself", m->src, m->round);
+	else if (unlinked <= number)
+		lsi_error_set(x->why, LS_ERR_LAW, "law 3 (link): node %" PRId64 ": round %" PRId64 ": %s",
+			m->src, m->round, lsi_no_link_text(x->plan->problem.topology, m->src, m->dst).text);
+	else
+		lsi_error_set(x->why, LS_ERR_LAW,
+			"law 5 (result): node %" PRId64 ": round %" PRId64 ": sends to node %" PRId64
+			", but has nothing to send yet; %s",
+			m->src, m->round, m->dst, when);
+	return locate(x, m->src, m->dst, m->round);
 }
 
 /* ---- The plan */
@@ -287,6 +309,7 @@ static void fill_plan(struct ls_plan *plan, const struct ls_request *request)
 	plan->problem.shift = lsi_wrap(request->shift, plan->problem.nodes);
 	plan->problem.ports = request->ports ? request->ports : 1;
 	plan->frame.blocks = vector || request->operation == LS_SHIFT ? 1 : plan->problem.nodes;
+	t->algorithm.source = "messages of a schedule, contents inferred";
 	t->algorithm.claim = lsi_operation_adds(request->operation) ? LS_ORDERED : LS_MOVE;
 	snprintf(t->name, sizeof t->name, "%s", request->algorithm ? request->algorithm : "trace");
 }

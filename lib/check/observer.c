@@ -27,12 +27,28 @@ bool lsi_replay_init(struct ls_replay *replay, const struct lsi_checker *checker
 		&& is_complete(&replay->observer);
 }
 
-int lsi_observe(struct ls_replay *replay, int64_t steps)
+static int observe(const struct ls_replay *replay)
+{
+	return replay->observer.observe(replay->observer.context, replay);
+}
+
+int lsi_observe_start(struct ls_replay *replay, struct lsi_checker *c)
+{
+	int status = LS_OK;
+
+	if (replay->observer.needs)
+		status = lsi_needs_init(&replay->needs, c);
+	return status == LS_OK && replay->observer.observe ? observe(replay) : status;
+}
+
+int lsi_observe_step(struct ls_replay *replay, int64_t step)
 {
 	if (!replay->observer.observe)
 		return 0;
-	replay->steps = steps;
-	return replay->observer.observe(replay->observer.context, replay);
+	if (replay->observer.needs)
+		lsi_needs_step(&replay->needs, step);
+	replay->steps = step + 1;
+	return observe(replay);
 }
 
 /* ---- Blocks */
@@ -138,26 +154,68 @@ static bool list_block(const ls_replay *replay, int64_t rank, int buffer, int64_
 	return true;
 }
 
+/* An empty list with room for some blocks; list.at is NULL: no memory. */
+static struct lsi_contents_list empty_list(const ls_replay *replay, int64_t blocks)
+{
+	const struct lsi_checker *c = replay->checker;
+
+	return (struct lsi_contents_list){ .notation = lsi_notation_of(c->plan->problem.operation),
+		.ranks = c->nodes,
+		.blocks = c->values.blocks,
+		.at = lsi_alloc((size_t)(blocks > 0 ? blocks : 0) * sizeof(struct lsi_block_contents)) };
+}
+
 int64_t ls_replay_text(
 	const ls_replay *replay, int64_t rank, const struct ls_slice *slice, char *text, size_t size)
 {
 	if (!replay || !slice || (!text && size > 0))
 		return LS_ERR_ARGUMENT;
 
-	const struct lsi_checker *c = replay->checker;
 	const int64_t blocks = ls_slice_blocks(slice);
-	struct lsi_contents_list list = { .notation = lsi_notation_of(c->plan->problem.operation),
-		.ranks = c->nodes,
-		.blocks = c->values.blocks };
+	struct lsi_contents_list list = empty_list(replay, blocks);
 	int64_t length = LS_ERR_ARGUMENT, k = 0;
 
-	list.at = lsi_alloc((size_t)(blocks > 0 ? blocks : 0) * sizeof *list.at);
 	if (!list.at)
 		return LS_ERR_MEMORY;
 	while (k < blocks && list_block(replay, rank, slice->buffer, ls_slice_at(slice, k), &list))
 		k++;
 	if (k >= blocks)
 		length = (int64_t)lsi_contents_text(&list, text, size);
+	lsi_free(list.at);
+	return length;
+}
+
+/* ---- Needs */
+
+bool ls_replay_needs(const ls_replay *replay, int64_t rank, int buffer, int64_t block)
+{
+	lsi_value value;
+
+	return replay && replay->observer.needs && find_value(replay, rank, buffer, block, &value)
+		&& value != LSI_UNDEFINED && lsi_needs_block(&replay->needs, rank, buffer, block);
+}
+
+int64_t ls_replay_needed_text(
+	const ls_replay *replay, int64_t rank, uint32_t buffers, char *text, size_t size)
+{
+	if (!replay || !replay->observer.needs || rank < 0 || rank >= replay->checker->nodes
+		|| (!text && size > 0))
+		return LS_ERR_ARGUMENT;
+
+	struct lsi_contents_list list = empty_list(replay, replay->checker->cells);
+
+	if (!list.at)
+		return LS_ERR_MEMORY;
+	for (int buffer = 0; buffer < LS_BUFFERS; buffer++) {
+		const int64_t blocks = buffers >> buffer & 1 ? ls_replay_blocks(replay, buffer) : 0;
+
+		for (int64_t b = 0; b < blocks; b++)
+			if (ls_replay_needs(replay, rank, buffer, b))
+				list_block(replay, rank, buffer, b, &list);
+	}
+
+	const int64_t length = (int64_t)lsi_contents_text(&list, text, size);
+
 	lsi_free(list.at);
 	return length;
 }

@@ -9,6 +9,8 @@
 
 #include <lockstep/replay.h>
 
+#include "check/needs.h"
+
 struct lsi_checker;
 
 /*
@@ -25,13 +27,18 @@ struct ls_replay {
 	struct ls_observer observer; /* observe is NULL: there is none */
 	int64_t steps;
 	struct lsi_evaluated *evaluated; /* queries fill it although the replay is const */
+	struct lsi_needs needs;          /* if the observer asks for them */
 };
 
 /* False: the observer lacks a function.  The caller frees evaluated->value. */
 bool lsi_replay_init(struct ls_replay *, const struct lsi_checker *,
 	const struct ls_observer *or_null, struct lsi_evaluated *evaluated);
 
-/* 0, or the value of the observer. */
-int lsi_observe(struct ls_replay *, int64_t steps);
+/*
+ * Call the observer before the first step, and after a step; 0, or its value, or LS_ERR_MEMORY.
+ * The needs are released by lsi_needs_fini.
+ */
+int lsi_observe_start(struct ls_replay *, struct lsi_checker *);
+int lsi_observe_step(struct ls_replay *, int64_t step);
 
 #endif

@@ -18,11 +18,11 @@ static const char *const bright[LSI_COLORS] = { "#3F9CD6", "#F07A1F", "#1DB88C",
 
 static const struct lsi_paint paints[] = {
 	[LS_THEME_COLOR] = { "#FFFFFF", "#111111", "#4D4D4D", "#B8B8B8", "#FFFFFF", "#E9EEF5",
-		"#0072B2", "#FDBB84", { "#E3EAF2", "#CBD8E6" } },
+		"#0072B2", "#FDBB84", { "#E3EAF2", "#CBD8E6" }, "#C00000" },
 	[LS_THEME_MONO] = { "#FFFFFF", "#000000", "#333333", "#B8B8B8", "#FFFFFF", "#EEEEEE", "#000000",
-		"#B0B0B0", { "#F0F0F0", "#E0E0E0" } },
+		"#B0B0B0", { "#F0F0F0", "#E0E0E0" }, "#000000" },
 	[LS_THEME_DARK] = { "#15181C", "#F2F2F2", "#C4C4C4", "#5C6168", "#22272D", "#33404D", "#56B4E9",
-		"#7A3E0C", { "#2B333C", "#3B4855" } },
+		"#7A3E0C", { "#2B333C", "#3B4855" }, "#FF6464" },
 };
 
 const struct lsi_paint *lsi_paint_of(enum ls_theme theme)

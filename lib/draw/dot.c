@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "draw/broken.h"
 #include "draw/character.h"
 #include "draw/draw_format.h"
 #include "draw/view.h"
@@ -44,17 +45,28 @@ static void write_label(struct lsi_writer *w, const struct lsi_subject *s, int64
 	write_quoted(w, label);
 }
 
+/* The attributes of the node and the messages of a violation; the last color counts. */
+static void write_broken(struct lsi_writer *w, const struct lsi_subject *s)
+{
+	lsi_write(w, ", penwidth=4, color=\"%s\"", lsi_paint_of(s->drawing->theme)->broken);
+}
+
 static void write_node(
 	struct lsi_writer *w, const struct lsi_subject *s, int64_t vertex, struct lsi_point place)
 {
+	const bool is_broken = lsi_is_broken_node(s->drawing, lsi_subject_rank(s, vertex));
+
 	lsi_write(w, "\t%" PRId64 " [label=", lsi_subject_rank(s, vertex));
 	write_label(w, s, vertex);
 	lsi_write(w, ", pos=\"");
 	lsi_write_number(w, place.x * points_per_px);
 	lsi_write(w, ",");
 	lsi_write_number(w, -place.y * points_per_px);
-	lsi_write(w, "!\"%s%s];\n", vertex < s->nodes ? "" : ", shape=box",
-		vertex == s->root ? ", penwidth=2" : "");
+	lsi_write(w, "!\"%s%s", vertex < s->nodes ? "" : ", shape=box",
+		vertex == s->root && !is_broken ? ", penwidth=2" : "");
+	if (is_broken)
+		write_broken(w, s);
+	lsi_write(w, "];\n");
 }
 
 static void write_partner(
@@ -132,12 +144,15 @@ static void write_message(
 {
 	const enum ls_theme theme = s->drawing->theme;
 	const int color = (int)((m->round - 1) % LSI_COLORS);
+	const int64_t src = lsi_subject_rank(s, m->src), dst = lsi_subject_rank(s, m->dst);
 
 	lsi_write(w,
 		"\t%" PRId64 " -> %" PRId64 " [label=\"%" PRId64
-		"\", style=dashed, color=\"%s\", fontcolor=\"%s\"];\n",
-		lsi_subject_rank(s, m->src), lsi_subject_rank(s, m->dst), m->round,
-		lsi_color_on(theme, color, false), lsi_color_on(theme, color, true));
+		"\", style=dashed, color=\"%s\", fontcolor=\"%s\"",
+		src, dst, m->round, lsi_color_on(theme, color, false), lsi_color_on(theme, color, true));
+	if (lsi_is_broken_message(s->drawing, m->round, src, dst))
+		write_broken(w, s);
+	lsi_write(w, "];\n");
 }
 
 /* ---- Graph */

@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/sized.h"
 #include "base/suggest.h"
+#include "draw/broken.h"
 #include "draw/draw_format.h"
 #include "draw/drawing_check.h"
 #include "draw/focus.h"
@@ -156,6 +157,8 @@ static int draw(const struct lsi_subject *s, const struct lsi_draw_format *forma
 
 	if (!failed && view)
 		failed = view->draw(&scene, s, why);
+	if (!failed)
+		lsi_scene_mark_broken(&scene, s->drawing);
 	if (!failed && scene.no_memory)
 		failed = LS_ERR_MEMORY;
 	if (!failed) {

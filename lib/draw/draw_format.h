@@ -63,10 +63,10 @@ void lsi_svg_write_head(
 /* The data of a path with the rectangles of an area. */
 void lsi_svg_write_rectangles(struct lsi_writer *, const struct lsi_element *area);
 
-/* The style sheet as an element `style`. */
-void lsi_svg_write_style(struct lsi_writer *, enum ls_theme);
-/* Its rules alone, and its colors as variables of CSS: --ink, --soft, .. */
-void lsi_svg_write_rules(struct lsi_writer *, enum ls_theme);
+/* The style sheet of a drawing as an element `style`. */
+void lsi_svg_write_style(struct lsi_writer *, const struct ls_drawing *);
+/* Its rules alone in a theme, and the colors of the theme as variables of CSS: --ink, --soft, .. */
+void lsi_svg_write_rules(struct lsi_writer *, const struct ls_drawing *, enum ls_theme);
 void lsi_svg_write_variables(struct lsi_writer *, enum ls_theme);
 
 /* ---- Colors: "#0072B2" */
@@ -76,6 +76,7 @@ enum { LSI_COLORS = 8 };
 struct lsi_paint {
 	const char *background, *ink, *soft, *faint, *node, *active, *accent;
 	const char *wait, *band[2]; /* of a trace with times: waits, and rounds by turns */
+	const char *broken;         /* of a violation: its node and messages */
 };
 const struct lsi_paint *lsi_paint_of(enum ls_theme);
 /* A color of the palette, for lines, or for texts on the background (contrast at least 4.5). */

@@ -49,7 +49,11 @@ static int sharing(const struct lsi_panel_rows *rows, struct lsi_box box, int pa
 
 static void unite_boxes(struct lsi_scene *scene, const struct lsi_panel_rows *rows)
 {
-	const char *longest = rows->lettered ? "(a) step 100" : "step 100";
+	const struct lsi_scene_part *first = &scene->part[rows->first];
+	const bool is_cut = first->round < 0 && first[1].round > 1;
+	const char *longest = is_cut ? "(a) before step 100"
+		: rows->lettered         ? "(a) step 100"
+								 : "step 100";
 	struct lsi_box box = LSI_EMPTY_BOX;
 	double scale, lacking;
 
@@ -77,14 +81,22 @@ static int columns_of(const struct lsi_scene *scene, const struct lsi_panel_rows
 	return (panels + n - 1) / n;
 }
 
-/* Above panel i of them; without a round it is the state before the first step. */
+/* "step 4"; "before", or "before step 4" if other steps come before it. */
+static const char *title_of(struct lsi_scene *scene, const struct lsi_scene_part *part)
+{
+	if (part->round >= 0)
+		return lsi_scene_text(scene, "step %" PRId64, part->round);
+	return part[1].round > 1 ? lsi_scene_text(scene, "before step %" PRId64, part[1].round)
+							 : "before";
+}
+
+/* Above panel i of them; without a round it is the state before that of the next panel. */
 static void put_title(struct lsi_scene *scene, const struct lsi_panel_rows *rows, int i)
 {
 	const struct lsi_scene_part *part = &scene->part[rows->first + (size_t)i];
 	const struct lsi_point at = { part->x + part->scale * (part->box.left + part->box.right) / 2,
 		part->y + part->scale * part->box.top + TITLE / 2.0 };
-	const char *text =
-		part->round < 0 ? "before" : lsi_scene_text(scene, "step %" PRId64, part->round);
+	const char *text = title_of(scene, part);
 
 	if (rows->lettered && text)
 		text = lsi_scene_text(scene, "(%c) %s", 'a' + i, text);

@@ -49,6 +49,7 @@ static int collect(void *context, const struct ls_record *record)
 	struct lsi_subject *s = c->subject;
 	const ls_embedding *embedding = s->drawing->embedding;
 
+	s->all_messages++;
 	if (!is_drawn(s->drawing, record->round))
 		return LS_OK;
 	if (s->messages == c->room) {
@@ -266,7 +267,6 @@ static const char *describe_algorithm(struct lsi_subject *s)
 {
 	const struct ls_drawing *d = s->drawing;
 	const char *name = ls_plan_algorithm(d->plan), *source = d->plan->algorithm->source;
-
 	return lsi_arena_print(&s->arena, "%s%s%s%s%s%s\n",
 		d->embedding ? ls_topology_spec(ls_embedding_guest(d->embedding)) : "",
 		d->embedding ? "/" : "", name, source ? " (" : "", source ? source : "", source ? ")" : "");
@@ -277,16 +277,33 @@ static const char *plural(int64_t n)
 	return n == 1 ? "" : "s";
 }
 
+/* "3 rounds, 24 messages"; "steps 5 to 8 of 21, 240 of 504 messages" */
+static const char *count_messages(struct lsi_subject *s)
+{
+	const int64_t rounds = (int64_t)s->rounds;
+	const int64_t first = rounds ? s->round[0].number : 0;
+
+	if (rounds == s->all_rounds)
+		return lsi_arena_print(&s->arena, "%" PRId64 " round%s, %zu message%s", rounds,
+			plural(rounds), s->messages, plural((int64_t)s->messages));
+	if (rounds == 1)
+		return lsi_arena_print(&s->arena, "step %" PRId64 " of %" PRId64 ", %zu of %zu messages",
+			first, s->all_rounds, s->messages, s->all_messages);
+	return lsi_arena_print(&s->arena,
+		"steps %" PRId64 " to %" PRId64 " of %" PRId64 ", %zu of %zu messages", first,
+		first + rounds - 1, s->all_rounds, s->messages, s->all_messages);
+}
+
 static const char *describe_messages(struct lsi_subject *s, const struct ls_request *request)
 {
 	const struct ls_drawing *d = s->drawing;
 	const char *algorithm = d->plan ? describe_algorithm(s) : "";
-	const int64_t rounds = (int64_t)s->rounds, messages = (int64_t)s->messages;
+	const char *counts = count_messages(s);
 	const int64_t lower = d->plan ? ls_plan_lower_bound(d->plan) : -1;
 	const int ports = d->plan && request->ports > 1 ? request->ports : 1;
 	char way[60] = "", bound[50] = "", load[120] = "";
 
-	if (!algorithm)
+	if (!algorithm || !counts)
 		return NULL;
 	if (d->plan)
 		snprintf(way, sizeof way, "%s, %d port%s: ", d->mode == LS_ROUTED ? "routed" : "hop", ports,
@@ -298,10 +315,8 @@ static const char *describe_messages(struct lsi_subject *s, const struct ls_requ
 			"; up to %" PRId64 " messages on a link: %" PRId64
 			" words pass the busiest links in turn",
 			s->load, s->volume);
-	return lsi_arena_print(&s->arena,
-		"%s%s%" PRId64 " round%s, %" PRId64 " message%s, %" PRId64 " word%s%s%s", algorithm, way,
-		rounds, plural(rounds), messages, plural(messages), s->words, plural(s->words), bound,
-		load);
+	return lsi_arena_print(&s->arena, "%s%s%s, %" PRId64 " word%s%s%s", algorithm, way, counts,
+		s->words, plural(s->words), bound, load);
 }
 
 /* Texts of the caller are copied whole. */
@@ -319,6 +334,8 @@ static int write_words(struct lsi_subject *s)
 		s->caption = d->plan || d->records ? describe_messages(s, &request) : describe_network(s);
 	if (!d->caption && s->timed && s->caption)
 		s->caption = lsi_subject_describe_times(s, s->caption);
+	if (!d->caption && d->violation && s->caption)
+		s->caption = lsi_arena_print(&s->arena, "%s\nWrong: %s", s->caption, d->violation->text);
 	return s->title && s->caption ? LS_OK : LS_ERR_MEMORY;
 }
 

@@ -31,7 +31,7 @@ struct lsi_subject {
 	const ls_topology *topology;
 	int64_t nodes, vertices;
 	struct ls_record *message;
-	size_t messages;
+	size_t messages, all_messages; /* of the drawn rounds; of all */
 	int64_t words;
 	struct lsi_drawn_round *round; /* those from first_round to last_round, also empty ones */
 	size_t rounds;

@@ -1,15 +1,17 @@
 /*
  * What the nodes hold before and after each round, as texts: an observer of the checker's replay.
+ * A node holds what it still needs (ls_replay_needs).
  *
  *   blocks   "(0..3)"        contributions, in the notation of ls_replay_text
  *   data     "[10]"          the values of the blocks
  *   both     "(0..3)[10]"
  *
- * In a scan a node has a result, and a sum that it sends next: "[0..1](0..3)", "[3](10)", or both.
+ * In a sum a node may have a result so far, and another sum: "[0..1](0..3)", "[3](10)", or both.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -19,9 +21,15 @@
 /* STATES: most nodes times steps, which the replay visits. */
 enum { STATES = 1 << 22, TEXT = 120, PART = 2 * TEXT + 4, VALUES_SHOWN = 4 };
 
+/* A block that holds block `number` of the operands of the ranks from `first` on. */
+struct needed_block {
+	int64_t first, number, at;
+	int buffer;
+};
+
 struct observation {
 	struct lsi_subject *subject;
-	struct ls_slice *result; /* of each node of the plan: the blocks of its result so far */
+	struct needed_block *needed; /* of one node */
 	bool no_memory;
 };
 
@@ -60,39 +68,64 @@ static void put_combination(void *context, const void *a, const void *b, void *o
 
 /* ---- Texts */
 
-/* All blocks of a buffer. */
-static struct ls_slice whole(const ls_replay *replay, int buffer)
+/* The contributions in the needed blocks of some buffers: "0..3". */
+static void write_blocks(
+	struct observation *o, const ls_replay *replay, int64_t rank, uint32_t buffers, char text[TEXT])
 {
-	return (struct ls_slice){
-		.run = ls_replay_blocks(replay, buffer), .runs = 1, .buffer = (uint8_t)buffer
-	};
-}
-
-/* The contributions in the blocks of a slice: "0..3". */
-static void write_blocks(struct observation *o, const ls_replay *replay, int64_t rank,
-	const struct ls_slice *slice, char text[TEXT])
-{
-	const int64_t length = ls_replay_text(replay, rank, slice, text, TEXT);
+	const int64_t length = ls_replay_needed_text(replay, rank, buffers, text, TEXT);
 
 	o->no_memory |= length == LS_ERR_MEMORY;
 	if (length >= TEXT)
 		memcpy(text + TEXT - 3, "..", 3);
 }
 
-/* The values of the blocks: "10"; equal values of neighboring blocks appear once. */
-static void write_values(struct observation *o, const ls_replay *replay, int64_t rank,
-	const struct ls_slice *slice, char text[TEXT])
+/* Sums by block, as they lie in a vector; else by rank, as the notation of blocks. */
+static int compare_needed(const void *left, const void *right, void *by_block)
 {
-	const int64_t blocks = ls_slice_blocks(slice);
+	const struct needed_block *a = left, *b = right;
+	const int blocks = (a->number > b->number) - (a->number < b->number);
+	const int ranks = (a->first > b->first) - (a->first < b->first);
+
+	return *(const bool *)by_block ? (blocks ? blocks : ranks) : (ranks ? ranks : blocks);
+}
+
+/* The needed blocks of some buffers, in the order of their values. */
+static size_t list_needed(
+	struct observation *o, const ls_replay *replay, int64_t rank, uint32_t buffers)
+{
+	const enum ls_operation operation = ls_plan_operation(ls_replay_plan(replay));
+	bool by_block = ls_operation_describe(operation)->combines;
+	size_t count = 0;
+
+	for (int buffer = 0; buffer < LS_BUFFERS; buffer++) {
+		const int64_t blocks = buffers >> buffer & 1 ? ls_replay_blocks(replay, buffer) : 0;
+
+		for (int64_t b = 0; b < blocks; b++) {
+			struct ls_contents held = { .size = sizeof held };
+
+			if (ls_replay_needs(replay, rank, buffer, b)
+				&& ls_replay_contents(replay, rank, buffer, b, &held) == LS_OK)
+				o->needed[count++] = (struct needed_block){ held.first, held.block, b, buffer };
+		}
+	}
+	qsort_r(o->needed, count, sizeof *o->needed, compare_needed, &by_block);
+	return count;
+}
+
+/* The values of the needed blocks: "10"; equal values of neighboring blocks appear once. */
+static void write_values(
+	struct observation *o, const ls_replay *replay, int64_t rank, uint32_t buffers, char text[TEXT])
+{
+	const size_t count = list_needed(o, replay, rank, buffers);
 	double last = NAN;
 	int shown = 0, at = 0;
 
 	text[0] = '\0';
-	for (int64_t b = 0; b < blocks && shown <= VALUES_SHOWN; b++) {
+	for (size_t i = 0; i < count && shown <= VALUES_SHOWN; i++) {
+		const struct needed_block *block = &o->needed[i];
 		double value;
 
-		const int failed =
-			ls_replay_value(replay, rank, slice->buffer, ls_slice_at(slice, b), &value);
+		const int failed = ls_replay_value(replay, rank, block->buffer, block->at, &value);
 
 		o->no_memory |= failed == LS_ERR_MEMORY;
 		if (failed || value == last)
@@ -105,43 +138,69 @@ static void write_values(struct observation *o, const ls_replay *replay, int64_t
 	}
 }
 
-/* The blocks that a node sends in the next round; false: none. */
-static bool sends_next(const ls_replay *replay, int64_t rank, struct ls_slice *out)
+/*
+ * The buffers of the result so far, and the others.  A sum of whole vectors has a result: OUTPUT,
+ * and before it is written INPUT, except in an exclusive scan.  Moved blocks and sums of parts are
+ * one list.
+ */
+struct buffers {
+	uint32_t result, rest;
+};
+
+static struct buffers buffers_of(const ls_replay *replay, int64_t rank)
+{
+	const uint32_t all = (1u << LS_BUFFERS) - 1, output = 1u << LS_OUTPUT;
+	const ls_plan *plan = ls_replay_plan(replay);
+	const enum ls_operation operation = ls_plan_operation(plan);
+	uint32_t result = output;
+
+	if (!ls_operation_describe(operation)->combines || ls_plan_blocks(plan) > 1)
+		return (struct buffers){ all, 0 };
+	if (operation != LS_EXSCAN && ls_replay_needed_text(replay, rank, output, NULL, 0) == 0)
+		result = 1u << LS_INPUT;
+	return (struct buffers){ result, all & ~result };
+}
+
+typedef void write_buffers(
+	struct observation *, const ls_replay *, int64_t rank, uint32_t buffers, char text[TEXT]);
+
+/* Does the node send in the next round? */
+static bool sends_next(const ls_replay *replay, int64_t rank)
 {
 	const ls_plan *plan = ls_replay_plan(replay);
 	struct ls_step step;
+	bool sends = false;
 
 	if (ls_replay_steps(replay) == ls_plan_steps(plan))
 		return false;
 	ls_plan_step(plan, rank, ls_replay_steps(replay), &step);
-	for (int q = 0; q < step.ports; q++) {
-		if (step.to[q] != LS_NO_RANK) {
-			*out = step.send[q];
-			return true;
-		}
-	}
-	return false;
+	for (int q = 0; q < step.ports; q++)
+		sends |= step.to[q] != LS_NO_RANK;
+	return sends;
 }
 
-typedef void write_slice(struct observation *, const ls_replay *, int64_t rank,
-	const struct ls_slice *, char text[TEXT]);
-
-/* In a scan "[result](sent next)"; else the result in these brackets, if it has none. */
+/* "[result](rest)".  If a node has only one of them, it stands in `brackets`, in a scan in []. */
 static int put_part(struct observation *o, const ls_replay *replay, int64_t rank,
-	write_slice *write, char *text, const char brackets[2])
+	write_buffers *write, char *text, const char brackets[2])
 {
-	char result[TEXT], sent[TEXT] = "";
-	struct ls_slice next;
+	const bool is_scan = ls_plan_operation(ls_replay_plan(replay)) == LS_SCAN;
+	const struct buffers buffers = buffers_of(replay, rank);
+	char result[TEXT], rest[TEXT];
 
-	write(o, replay, rank, &o->result[rank], result);
-	if (ls_plan_operation(ls_replay_plan(replay)) == LS_SCAN) {
-		if (sends_next(replay, rank, &next))
-			write(o, replay, rank, &next, sent);
-		return snprintf(text, PART, *sent ? "[%s](%s)" : "[%s]", result, sent);
-	}
-	if (!*result || *result == *brackets)
-		return snprintf(text, PART, "%s", result);
-	return snprintf(text, PART, "%c%s%c", brackets[0], result, brackets[1]);
+	write(o, replay, rank, buffers.result, result);
+	write(o, replay, rank, buffers.rest, rest);
+	if (is_scan && !*rest && sends_next(replay, rank)) /* its result so far */
+		memcpy(rest, result, sizeof rest);
+	if (*result && *rest)
+		return snprintf(text, PART, "[%s](%s)", result, rest);
+	if (*result && is_scan)
+		return snprintf(text, PART, "[%s]", result);
+
+	const char *only = *result ? result : rest;
+
+	if (!*only || *only == *brackets)
+		return snprintf(text, PART, "%s", only);
+	return snprintf(text, PART, "%c%s%c", brackets[0], only, brackets[1]);
 }
 
 static char *text_of(struct observation *o, const ls_replay *replay, int64_t rank)
@@ -165,54 +224,6 @@ static char *text_of(struct observation *o, const ls_replay *replay, int64_t ran
 
 /* ---- The observer */
 
-/* Is any block of OUTPUT written? */
-static bool holds_output(struct observation *o, const ls_replay *replay, int64_t rank)
-{
-	const struct ls_slice output = whole(replay, LS_OUTPUT);
-
-	const int64_t length = ls_replay_text(replay, rank, &output, NULL, 0);
-
-	o->no_memory |= length == LS_ERR_MEMORY;
-	return length > 0;
-}
-
-/*
- * The result of a node after a step: OUTPUT if the step wrote to it, else the blocks that its last
- * move wrote.  A step without moves leaves the result where it is; before the first one, it is
- * INPUT.  At the end it is OUTPUT if the node has one.  In a scan it is INPUT until OUTPUT is
- * written: the sums elsewhere are for other nodes.
- */
-static struct ls_slice result_after(
-	const ls_replay *replay, const struct ls_step *step, struct ls_slice before)
-{
-	for (int i = 0; i < step->n_moves; i++) {
-		if (step->move[i].dst.buffer == LS_OUTPUT)
-			return whole(replay, LS_OUTPUT);
-	}
-	return step->n_moves > 0 ? step->move[step->n_moves - 1].dst : before;
-}
-
-static void follow_results(struct observation *o, const ls_replay *replay)
-{
-	const ls_plan *plan = ls_replay_plan(replay);
-	const int64_t done = ls_replay_steps(replay);
-	const bool is_scan = ls_plan_operation(plan) == LS_SCAN;
-
-	for (int64_t rank = 0; rank < ls_plan_nodes(plan); rank++) {
-		struct ls_step step;
-
-		if (done == 0) {
-			o->result[rank] = whole(replay, LS_INPUT);
-			continue;
-		}
-		ls_plan_step(plan, rank, done - 1, &step);
-		if (!is_scan)
-			o->result[rank] = result_after(replay, &step, o->result[rank]);
-		if ((is_scan || done == ls_plan_steps(plan)) && holds_output(o, replay, rank))
-			o->result[rank] = whole(replay, LS_OUTPUT);
-	}
-}
-
 /*
  * The index k of the drawn round that the state precedes, or the number of drawn rounds for the
  * state after them (subject.h); -1: neither, or the next step is local.
@@ -228,6 +239,17 @@ static int64_t index_of_state(const struct lsi_subject *s, const ls_replay *repl
 	return (next == 0 && !ended) || k < 0 || k > (int64_t)s->rounds ? -1 : k;
 }
 
+/* Room for all blocks of a node. */
+static void begin(struct observation *o, const ls_replay *replay)
+{
+	int64_t blocks = 0;
+
+	for (int buffer = 0; buffer < LS_BUFFERS; buffer++)
+		blocks += ls_replay_blocks(replay, buffer);
+	o->needed = lsi_alloc((size_t)blocks * sizeof *o->needed);
+	o->no_memory |= !o->needed;
+}
+
 /* The check ends with the last state that is drawn: a value above 0, which is no error. */
 static int observe(void *context, const ls_replay *replay)
 {
@@ -235,8 +257,11 @@ static int observe(void *context, const ls_replay *replay)
 	struct lsi_subject *s = o->subject;
 	const int64_t k = index_of_state(s, replay);
 
-	follow_results(o, replay);
-	for (int64_t rank = 0; rank < ls_plan_nodes(s->drawing->plan) && k >= 0; rank++) {
+	if (ls_replay_steps(replay) == 0)
+		begin(o, replay);
+	if (k < 0 || !o->needed)
+		return o->no_memory ? LS_ERR_MEMORY : 0;
+	for (int64_t rank = 0; rank < ls_plan_nodes(s->drawing->plan); rank++) {
 		const int64_t host =
 			s->drawing->embedding ? ls_embedding_host_rank(s->drawing->embedding, rank) : rank;
 
@@ -250,7 +275,7 @@ int lsi_subject_fill_contents(struct lsi_subject *s, struct ls_error *why)
 	const struct ls_drawing *d = s->drawing;
 	struct observation o = { .subject = s };
 	const struct ls_observer observer = { sizeof observer, observe, &o, sizeof(double), put_operand,
-		put_combination };
+		put_combination, true };
 	struct ls_check_options options = { .size = sizeof options, .observer = &observer };
 	struct ls_certificate certificate = { .size = sizeof certificate };
 	int failed = LS_ERR_MEMORY;
@@ -267,10 +292,9 @@ int lsi_subject_fill_contents(struct lsi_subject *s, struct ls_error *why)
 		options.mode = d->mode;
 	}
 	s->contents = lsi_alloc_zero((s->rounds + 1) * (size_t)s->nodes, sizeof *s->contents);
-	o.result = lsi_alloc_zero((size_t)ls_plan_nodes(d->plan), sizeof *o.result);
-	if (s->contents && o.result)
+	if (s->contents)
 		failed = ls_check(d->plan, lsi_drawn_elements(d), &options, &certificate);
-	lsi_free(o.result);
+	lsi_free(o.needed);
 	/* A plan that breaks a law is drawn up to there. */
 	return failed == LS_ERR_MEMORY ? failed : LS_OK;
 }

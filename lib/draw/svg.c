@@ -364,7 +364,7 @@ void lsi_svg_write(struct lsi_writer *w, const struct lsi_scene *scene, const st
 {
 	lsi_svg_write_head(w, scene, s, is_document);
 	if (is_document)
-		lsi_svg_write_style(w, s->drawing->theme);
+		lsi_svg_write_style(w, s->drawing);
 	lsi_write(w, "<rect class=\"background\" width=\"100%%\" height=\"100%%\"/>\n");
 	for (size_t i = 0; i < scene->parts; i++)
 		write_part(w, scene, &scene->part[i]);

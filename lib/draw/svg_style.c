@@ -68,7 +68,15 @@ void lsi_svg_write_variables(struct lsi_writer *w, enum ls_theme theme)
 		paint->faint, paint->active, paint->accent);
 }
 
-void lsi_svg_write_rules(struct lsi_writer *w, enum ls_theme theme)
+static void write_violation_styles(struct lsi_writer *w, const struct lsi_paint *paint)
+{
+	lsi_write(w, ".broken{stroke:%s;fill:%s}.broken .shaft{stroke-width:4}\n", paint->broken,
+		paint->broken);
+	lsi_write(w, ".node.broken{stroke:none}.node.broken circle{stroke:%s;stroke-width:4}\n",
+		paint->broken);
+}
+
+void lsi_svg_write_rules(struct lsi_writer *w, const struct ls_drawing *d, enum ls_theme theme)
 {
 	const struct lsi_paint *paint = lsi_paint_of(theme);
 
@@ -92,11 +100,13 @@ void lsi_svg_write_rules(struct lsi_writer *w, enum ls_theme theme)
 	write_view_styles(w, theme);
 	write_round_styles(w, theme);
 	write_time_styles(w, paint);
+	if (d->violation)
+		write_violation_styles(w, paint);
 }
 
-void lsi_svg_write_style(struct lsi_writer *w, enum ls_theme theme)
+void lsi_svg_write_style(struct lsi_writer *w, const struct ls_drawing *d)
 {
 	lsi_write(w, "<style>\n");
-	lsi_svg_write_rules(w, theme);
+	lsi_svg_write_rules(w, d, d->theme);
 	lsi_write(w, "</style>\n");
 }

@@ -71,7 +71,7 @@ static void write_text_styles(struct lsi_writer *w, const struct lsi_scene *scen
 }
 
 static const char *const variants[] = { "root", "wait", "band", "band odd", "work", "message way",
-	"unreceived", "message way unreceived" };
+	"unreceived", "message way unreceived", "broken", "root broken" };
 
 const char *lsi_tikz_variant(const char *variant)
 {
@@ -137,12 +137,32 @@ static void write_time_styles(struct lsi_writer *w, const struct lsi_scene *scen
 			"  message way unreceived/.style={opacity=.25},\n");
 }
 
+static bool shows_violation(const struct lsi_scene *scene)
+{
+	for (size_t i = 0; i < scene->elements; i++) {
+		if (scene->element[i].variant && strstr(scene->element[i].variant, "broken"))
+			return true;
+	}
+	return false;
+}
+
+static void write_violation_styles(struct lsi_writer *w, const struct lsi_scene *scene, double pen)
+{
+	if (!shows_violation(scene))
+		return;
+	lsi_write(w,
+		"  broken/.style={draw=wrong,line width=%.3gpt},\n"
+		"  root broken/.style={draw=wrong,line width=%.3gpt},\n",
+		4 * pen, 5 * pen);
+}
+
 void lsi_tikz_write_styles(
 	struct lsi_writer *w, const struct lsi_scene *scene, enum ls_theme theme, double pen)
 {
 	write_node_styles(w, pen);
 	write_line_styles(w, theme, pen);
 	write_time_styles(w, scene);
+	write_violation_styles(w, scene, pen);
 	write_text_styles(w, scene);
 	lsi_write(w, "]\n");
 }
@@ -179,6 +199,8 @@ void lsi_tikz_write_colors(struct lsi_writer *w, const struct lsi_scene *scene, 
 		write_color(w, "even", paint->band[0]);
 		write_color(w, "odd", paint->band[1]);
 	}
+	if (shows_violation(scene))
+		write_color(w, "wrong", paint->broken);
 	for (int i = 0; i < LSI_COLORS; i++) {
 		if (!is_used(scene, i))
 			continue;

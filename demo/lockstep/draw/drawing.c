@@ -85,7 +85,8 @@ static struct ls_drawing drawing_of(const struct shown_plan *shown, const char *
 		.command = command,
 		.standalone = choice->standalone,
 		.beamer = choice->beamer,
-		.x_axis = choice->x_axis };
+		.x_axis = choice->x_axis,
+		.violation = shown->violation && shown->violation->kind ? shown->violation : NULL };
 }
 
 /* A page can hide what the nodes hold; it has them unless their replay takes long. */

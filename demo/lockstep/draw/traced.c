@@ -7,9 +7,9 @@
 
 static int read_file(struct query *query, const char *path, struct traced *out)
 {
-	const int failed = plan_file_open(query, path, &out->file);
+	const int failed = plan_file_open(query, path, &out->own);
 
-	if (failed || !out->file.is_plan)
+	if (failed || !out->own.is_plan)
 		return failed;
 	return print_error(EXIT_USAGE, "%s is a plan, not a trace; try --plan %s", path, path);
 }
@@ -22,17 +22,28 @@ static void write_title(const struct query *query, struct traced *out)
 }
 
 /* The messages and the cores, as far as the file has them. */
-static int read_rows(const ls_topology *topology, struct traced *out)
+static int read_rows(const struct plan_file *file, const ls_topology *topology, struct traced *out)
 {
 	const int64_t nodes = ls_topology_nodes(topology);
-	const char *cores = out->file.cores;
 	const int failed =
-		trace_read_records(out->file.path, out->file.text, nodes, &out->record, &out->records);
+		trace_read_records(file->path, file->text, nodes, &out->record, &out->records);
 
-	if (failed || !cores)
+	if (failed || !file->cores)
 		return failed;
 	out->core = require_memory(calloc((size_t)nodes, sizeof *out->core));
-	return trace_read_cores(out->file.path, cores, nodes, out->core);
+	return trace_read_cores(file->path, file->cores, nodes, out->core);
+}
+
+/* The network and the messages of the file of a query. */
+static int take_file(const struct query *query, ls_topology **topology, struct traced *out)
+{
+	int failed = topology_open(query, topology);
+
+	if (!failed)
+		failed = read_rows(query->file, *topology, out);
+	if (!failed)
+		write_title(query, out);
+	return failed;
 }
 
 int traced_open(struct query *query, const char *path, ls_topology **topology, struct traced *out)
@@ -42,18 +53,19 @@ int traced_open(struct query *query, const char *path, ls_topology **topology, s
 	*out = (struct traced){ 0 };
 	*topology = NULL;
 	failed = read_file(query, path, out);
-	if (!failed)
-		failed = topology_open(query, topology);
-	if (!failed)
-		failed = read_rows(*topology, out);
-	if (!failed)
-		write_title(query, out);
-	return failed;
+	return failed ? failed : take_file(query, topology, out);
+}
+
+int traced_take_plan(const struct query *query, ls_topology **topology, struct traced *out)
+{
+	*out = (struct traced){ 0 };
+	*topology = NULL;
+	return take_file(query, topology, out);
 }
 
 void traced_close(struct traced *traced)
 {
-	plan_file_close(&traced->file);
+	plan_file_close(&traced->own);
 	free(traced->record);
 	free(traced->core);
 	free(traced->title);

@@ -7,7 +7,7 @@
 #include "job/plan_file.h"
 
 struct traced {
-	struct plan_file file;
+	struct plan_file own; /* that traced_open has opened */
 	struct ls_record *record;
 	size_t records;
 	int *core;   /* [rank]; NULL: not known */
@@ -19,6 +19,8 @@ struct traced {
  * traced_close in every case; the caller destroys *topology.
  */
 int traced_open(struct query *, const char *path, ls_topology **topology, struct traced *out);
+/* The same for the file of --plan, which is open, and no plan. */
+int traced_take_plan(const struct query *, ls_topology **topology, struct traced *out);
 void traced_close(struct traced *);
 
 #endif

@@ -3,10 +3,12 @@
  */
 #include "cli/option_use.h"
 #include "cli/verb.h"
+#include "base/messages.h"
 #include "base/names.h"
 #include "draw/drawing.h"
 #include "draw/named_figures.h"
 #include "draw/traced.h"
+#include "draw/violation.h"
 #include "job/job.h"
 
 #include <string.h>
@@ -141,18 +143,62 @@ static int write_files(
 	return failed;
 }
 
-/* Draw the plan of a query, or its network. */
-static int draw_plan(const struct options *options, const struct output *output)
+static int draw_shown(
+	const struct options *options, const struct output *output, const struct shown_plan *shown)
 {
 	const char *const *path = options->word + 1;
+
+	return *path ? write_files(output, shown, path) : output->format->write(output, shown);
+}
+
+/* Draw the messages of a schedule that has no plan, and what is wrong with them. */
+static int draw_schedule(
+	const struct options *options, const struct output *output, const struct ls_error *violation)
+{
+	const struct query *query = &options->query;
+	struct job job = { .request = { .size = sizeof job.request } };
+	struct traced traced;
+	const struct shown_plan shown = { query, &job, &options->drawing, &traced, violation };
+	int failed = traced_take_plan(query, &job.topology, &traced);
+
+	if (!failed) {
+		job.mode = mode_on(query, job.topology);
+		failed = draw_shown(options, output, &shown);
+	}
+	traced_close(&traced);
+	job_close(&job);
+	return failed;
+}
+
+/* Draw a plan, or the network. */
+static int draw_job(
+	const struct options *options, const struct output *output, struct ls_error *violation)
+{
+	const struct query *query = &options->query;
 	struct job job;
-	const struct shown_plan shown = { &options->query, &job, &options->drawing, NULL };
-	int failed = open_subject(&options->query, &job);
+	const struct shown_plan shown = { query, &job, &options->drawing, NULL, violation };
+	int failed = open_subject(query, &job);
 
 	if (failed)
 		return failed;
-	failed = *path ? write_files(output, &shown, path) : output->format->write(output, &shown);
+	find_violation(query, &job, violation);
+	failed = draw_shown(options, output, &shown);
 	job_close(&job);
+	return failed;
+}
+
+/* Draw what a query asks for.  A violation is no error: the picture shows it. */
+static int draw_query(const struct options *options, const struct output *output)
+{
+	struct ls_error violation;
+	int failed = find_violation_of_schedule(&options->query, &violation);
+
+	if (failed)
+		return failed;
+	failed = violation.kind ? draw_schedule(options, output, &violation)
+							: draw_job(options, output, &violation);
+	if (!failed && violation.kind)
+		print_error(EXIT_WRONG, "%s", violation.text);
 	return failed;
 }
 
@@ -177,16 +223,15 @@ static int check_sources(const struct options *options)
 
 static int draw_trace(const struct options *options, const struct output *output)
 {
-	const char *const *path = options->word + 1;
 	struct query query = options->query;
 	struct job job = { .request = { .size = sizeof job.request } };
 	struct traced traced;
-	const struct shown_plan shown = { &query, &job, &options->drawing, &traced };
+	const struct shown_plan shown = { &query, &job, &options->drawing, &traced, NULL };
 	int failed = traced_open(&query, options->output.trace, &job.topology, &traced);
 
 	if (!failed) {
 		job.mode = mode_on(&query, job.topology);
-		failed = *path ? write_files(output, &shown, path) : output->format->write(output, &shown);
+		failed = draw_shown(options, output, &shown);
 	}
 	traced_close(&traced);
 	job_close(&job);
@@ -214,5 +259,5 @@ int verb_draw(const struct options *options)
 		failed = check_drawing_options(options->typed, draw_formats, output.format, path);
 	if (failed)
 		return failed;
-	return options->output.trace ? draw_trace(options, &output) : draw_plan(options, &output);
+	return options->output.trace ? draw_trace(options, &output) : draw_query(options, &output);
 }

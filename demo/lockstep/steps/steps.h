@@ -16,7 +16,8 @@ struct shown_plan {
 	const struct query *query;
 	const struct job *job;
 	const struct drawing_choice *drawing;
-	const struct traced *traced; /* its messages are drawn, in place of a plan; NULL: none */
+	const struct traced *traced;      /* its messages are drawn, in place of a plan; NULL: none */
+	const struct ls_error *violation; /* of a law, to be marked; NULL or kind LS_OK: none */
 };
 
 /* verb_steps.c */

@@ -6,6 +6,7 @@
  */
 #include "base/output_file.h"
 #include "draw/drawing.h"
+#include "draw/violation.h"
 #include "steps/steps.h"
 #include "cli/verb.h"
 #include "data/trace_file.h"
@@ -372,7 +373,8 @@ int verb_steps(const struct options *options)
 	const struct output *output = &options->output;
 	const char *path = options->word[1];
 	struct job job;
-	const struct shown_plan shown = { &options->query, &job, &options->drawing, NULL };
+	struct ls_error violation = { .kind = LS_OK };
+	const struct shown_plan shown = { &options->query, &job, &options->drawing, NULL, &violation };
 	int failed = job_open(&options->query, &job);
 
 	if (failed)
@@ -381,9 +383,13 @@ int verb_steps(const struct options *options)
 	if (!failed && output->verbose)
 		print_algorithm_choice(&options->query, &job, stderr);
 	if (!failed && path)
+		find_violation(&options->query, &job, &violation);
+	if (!failed && path)
 		failed = format_write_file(steps_formats, output, &shown, path);
 	else if (!failed && !output->quiet)
 		failed = output->format->write(output, &shown);
+	if (!failed && violation.kind)
+		print_error(EXIT_WRONG, "%s", violation.text);
 	job_close(&job);
 	return failed;
 }
