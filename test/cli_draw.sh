@@ -156,6 +156,10 @@ check "and leaves no file" [ ! -e none.png ]
 
 refusals <<'TABLE'
 2|draw|no topology; try -t ring:8
+2|draw ring:8 x.svg|no operation or figure 'ring:8'; for a network try -t ring:8$
+2|draw -t ring:8 --values data x.svg|--values shows what nodes hold in the steps of an operation; name an operation$
+4|draw -t ring:8 --view panels x.svg|the view panels draws the steps of an operation, and none is named; try --view network$
+2|check broadcast -t ring:4 own.csv|unexpected operand 'own.csv'; try --plan own.csv$
 2|draw broadcast -t hypercube:3 --view panel x.svg|no view 'panel'; did you mean 'panels'
 2|draw broadcast -t hypercube:3 --view xyzzy x.svg|no view 'xyzzy'; expected one of: network, all
 2|draw broadcast -t hypercube:3 --step 9 x.svg|no step 9; expected a step from 1 to 3
@@ -181,7 +185,7 @@ refusals <<'TABLE'
 2|draw broadcast -t ring:4 --format dot x.svg|the extension of x.svg selects svg, but an option selects dot
 2|draw broadcast -t ring:4 --focus 3-9 x.svg|no rank 9 in ring:4; expected ranks from 0 to 3
 2|draw broadcast -t ring:4 --focus 1 --format text|--focus has no effect in text; try FILE.svg, or without --focus
-4|draw allreduce -t star:5 --focus 1,2 --view exemplar x.svg|the view exemplar is limited to units of .*; try --view panels
+4|draw allreduce -t star:5 --focus 1,2 --view exemplar x.svg|the view exemplar draws one unit, and the focus is none; try --view panels
 2|draw broadcast -t ring:4 --layout nothing x.svg|ring has no layout .nothing.; expected two-rows, circle, row, forces, or a file of positions
 2|draw broadcast -t ring:4 --format nothing|nothing.*expected
 2|draw broadcast -t ring:4 /nonexistent/x.svg|cannot write /nonexistent/x.svg: No such file

@@ -103,7 +103,7 @@ run reproduce figure4.24 --json
 check "a figure selects the item that checks it" grep -q '"shift-cube/' out
 
 refusals <<'TABLE'
-2|draw figure4.99|no operation or figure 'figure4.99'; did you mean 'figure4.9'
+2|draw figure4.99|no figure 'figure4.99'; 'lockstep draw --list' shows all figures$
 2|draw figur3 x.svg|no operation or figure 'figur3'; did you mean 'figure3'
 2|draw xyzzy -t ring:8 x.svg|no operation or figure 'xyzzy'; 'lockstep list operations' and 'lockstep draw --list' show all
 2|draw broadcst -t ring:8 x.svg|no operation or figure 'broadcst'; did you mean 'broadcast'

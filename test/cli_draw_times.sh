@@ -113,10 +113,10 @@ refusals <<'TABLE'
 2|draw --trace plain.csv --x-axis time x.svg|the messages have no times; record them with LOCKSTEP_TRACE_TIMES=1 or run --times$
 2|draw broadcast -t ring:4 --x-axis time x.svg|the messages have no times
 4|draw --trace own.csv --format text|draw --trace writes no text; try --format svg, or 'lockstep steps --plan own.csv'$
-4|draw --trace plain.csv --view gantt x.svg|the view gantt is limited to 256 nodes and 64 steps of messages with times, without a focus; try --view
-4|draw --trace own.csv --x-axis rounds --view gantt x.svg|the view gantt is limited to .* of messages with times
+4|draw --trace plain.csv --view gantt x.svg|the view gantt needs times, which LOCKSTEP_TRACE_TIMES=1 and run --times record; try --view
+4|draw --trace own.csv --x-axis rounds --view gantt x.svg|the view gantt needs times, which --x-axis rounds leaves out; try --view
 4|draw --trace long.csv --view gantt x.svg|the view gantt is limited to 256 nodes and 64 steps of messages with times, without a focus; try --view matrix$
-4|draw --trace own.csv --focus 0-1 --view gantt x.svg|the view gantt is limited to .* without a focus; try --view
+4|draw --trace own.csv --focus 0-1 --view gantt x.svg|the view gantt takes no focus; try --view
 2|draw --trace own.csv --focus 0-1 --x-axis time x.svg|a focus is drawn by rounds; try --x-axis rounds, or no focus$
 2|steps broadcast -t ring:4 --x-axis time|steps takes no --x-axis; only draw takes it$
 TABLE

@@ -84,7 +84,7 @@ while IFS='|' read -r row pattern; do
 done <<'TABLE'
 1|has 1 column; expected round,src,dst or round,src,dst,words, or these and sent_ns,received_ns,waited_ns$
 1,2|has 2 columns; expected
-1;2;3;1|has no commas; expected round,src,dst,words$
+1;2;3;1|has semicolons; expected commas: round,src,dst,words$
 1,1,2,1,5|has 5 columns; expected
 1,1,2,1,R,5|has 6 columns; expected
 1,1,2,1,5,9|has 6 columns; expected

@@ -48,7 +48,7 @@ static void check_lint(const struct drawn_page *page)
 static void check_longest(const struct drawn_page *page)
 {
 	static double waited[TRACED_NODES][TRACED_NODES];
-	const char *at = strstr(page->svg.at, "; longest node ");
+	const char *at = strstr(page->svg.at, "; most node ");
 	int dst = 0, src = 0;
 	double most = 0;
 
@@ -61,9 +61,8 @@ static void check_longest(const struct drawn_page *page)
 	}
 	CHECK(!at == (most == 0), "%s: a longest wait", guarded());
 	CHECK(!at
-			|| (sscanf(at, "; longest node %d for node %d:", &dst, &src) == 2 && dst >= 0
-				&& src >= 0 && dst < TRACED_NODES && src < TRACED_NODES
-				&& waited[dst][src] == most),
+			|| (sscanf(at, "; most node %d for node %d,", &dst, &src) == 2 && dst >= 0 && src >= 0
+				&& dst < TRACED_NODES && src < TRACED_NODES && waited[dst][src] == most),
 		"%s: node %d waits longest for node %d", guarded(), dst, src);
 }
 
@@ -317,11 +316,11 @@ static void test_refusals(void)
 	test_impossible_rows(t);
 	begin_trace();
 	check_refused(drawing_of(t, "gantt"), LS_ERR_UNSUPPORTED,
-		"the view gantt is limited to 256 nodes and 64 steps of messages with times, without a "
-		"focus; try --view ");
+		"the view gantt needs times, which LOCKSTEP_TRACE_TIMES=1 and run --times record; try "
+		"--view ");
 	for (int64_t i = 0; i < 2; i++)
 		add_row(1 + i, 0, 1, -1, -1, -1);
-	check_refused(drawing_of(t, "gantt"), LS_ERR_UNSUPPORTED, "of messages with times");
+	check_refused(drawing_of(t, "gantt"), LS_ERR_UNSUPPORTED, "the view gantt needs times");
 	drawing = drawing_of(t, NULL);
 	drawing.x_axis = LS_X_AXIS_TIME;
 	check_refused(drawing, LS_ERR_ARGUMENT, "the messages have no times; record them with");

@@ -106,6 +106,20 @@ static const struct lsi_draw_view *default_view(const struct lsi_subject *s)
 	return NULL;
 }
 
+/* Why a view cannot draw the subject, and which one can. */
+static int refuse_view(const struct lsi_subject *s, const struct lsi_draw_view *view,
+	const struct lsi_draw_view *fallback, struct ls_error *why)
+{
+	const char *lack = view->lack ? view->lack(s) : NULL;
+	const char *remedy = fallback ? "; try --view " : "", *other = fallback ? fallback->name : "";
+
+	if (lack)
+		return lsi_error_set(
+			why, LS_ERR_UNSUPPORTED, "the view %s %s%s%s", view->name, lack, remedy, other);
+	return lsi_error_set(why, LS_ERR_UNSUPPORTED, "the view %s is limited to %s%s%s", view->name,
+		view->limit, remedy, other);
+}
+
 static int find_view(const struct lsi_subject *s, const struct lsi_draw_format *format,
 	const struct lsi_draw_view **out, struct ls_error *why)
 {
@@ -130,8 +144,7 @@ static int find_view(const struct lsi_subject *s, const struct lsi_draw_format *
 	*out = views[i];
 	if (views[i]->fits(s))
 		return LS_OK;
-	return lsi_error_set(why, LS_ERR_UNSUPPORTED, "the view %s is limited to %s%s%s", name,
-		views[i]->limit, fallback ? "; try --view " : "", fallback ? fallback->name : "");
+	return refuse_view(s, views[i], fallback, why);
 }
 
 const struct lsi_draw_format *lsi_draw_format_find(const char *name)

@@ -125,6 +125,13 @@ double lsi_placed_bend(const struct lsi_subject *s, const struct lsi_placed *pla
 
 /* ---- Captions */
 
+const char *lsi_lacks_steps(const struct lsi_subject *s)
+{
+	return s->drawing->plan || s->drawing->records
+		? NULL
+		: "draws the steps of an operation, and none is named";
+}
+
 /*
  * The bytes of the part of a text that fits a line of `most` characters.  It is broken between
  * words, but not after a number ("7 messages"), and in the second half of a line better after a

@@ -14,6 +14,8 @@ struct lsi_draw_view {
 	const char *limit; /* as text: "16 panels, 64 nodes" */
 	/* Whether the view can draw the subject. */
 	bool (*fits)(const struct lsi_subject *);
+	/* Why it cannot, if no limit is the reason: "takes no focus"; NULL: a limit is. */
+	const char *(*lack)(const struct lsi_subject *);
 	/* Whether it is a default; NULL: only on request. */
 	bool (*is_default)(const struct lsi_subject *);
 	/* LS_OK or an error; a lack of memory may be noted in the scene alone. */
@@ -37,6 +39,8 @@ struct lsi_draw_view {
 LSI_VIEWS(LSI_DECLARE_VIEW)
 #undef LSI_DECLARE_VIEW
 
+/* For `lack`, of views that draw steps. */
+const char *lsi_lacks_steps(const struct lsi_subject *);
 /* Add title, caption and legend below `top`, wrapped to `width`. */
 void lsi_scene_put_caption(
 	struct lsi_scene *, const struct lsi_subject *, double top, double width);

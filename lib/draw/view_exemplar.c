@@ -58,6 +58,11 @@ static bool fits(const struct lsi_subject *s)
 	return s->whole ? is_unit(s) : lsi_topology_has_units(s->topology);
 }
 
+static const char *lack(const struct lsi_subject *s)
+{
+	return s->whole ? "draws one unit, and the focus is none" : NULL;
+}
+
 /* ---- Make */
 
 static int count_messages(struct exemplar *e)
@@ -305,4 +310,5 @@ static bool is_default(const struct lsi_subject *s)
 
 const struct lsi_draw_view lsi_draw_view_exemplar = { "exemplar",
 	"one unit of the network, the units linked to it, messages by link and step",
-	"units of grids, products, hypercubes and networks of permutations", fits, is_default, draw };
+	"units of grids, products, hypercubes and networks of permutations", fits, lack, is_default,
+	draw };

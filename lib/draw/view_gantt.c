@@ -32,6 +32,17 @@ static bool fits(const struct lsi_subject *s)
 	return s->timed && s->nodes <= NODES && s->rounds <= ROUNDS;
 }
 
+static const char *lack(const struct lsi_subject *s)
+{
+	if (lsi_lacks_steps(s))
+		return lsi_lacks_steps(s);
+	if (s->whole)
+		return "takes no focus";
+	if (s->drawing->x_axis == LS_X_AXIS_ROUNDS)
+		return "needs times, which --x-axis rounds leaves out";
+	return s->timed ? NULL : "needs times, which LOCKSTEP_TRACE_TIMES=1 and run --times record";
+}
+
 /* ---- Rows */
 
 static double row_height(int64_t nodes)
@@ -283,4 +294,4 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 
 const struct lsi_draw_view lsi_draw_view_gantt = { "gantt",
 	"a row for each node and core: waits, steps and messages over time",
-	"256 nodes and 64 steps of messages with times, without a focus", fits, NULL, draw };
+	"256 nodes and 64 steps of messages with times, without a focus", fits, lack, NULL, draw };

@@ -334,4 +334,5 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 }
 
 const struct lsi_draw_view lsi_draw_view_load = { "load",
-	"messages on each link, by step, along the routes", "steps with messages", fits, NULL, draw };
+	"messages on each link, by step, along the routes", "steps with messages", fits,
+	lsi_lacks_steps, NULL, draw };

@@ -215,4 +215,4 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 
 const struct lsi_draw_view lsi_draw_view_matrix = { "matrix",
 	"sources x destinations, a mark for each message, colored by step", "4,194,304 links", fits,
-	is_default, draw };
+	NULL, is_default, draw };

@@ -138,4 +138,4 @@ bool lsi_scene_is_stepper(const struct lsi_scene *scene)
 }
 
 const struct lsi_draw_view lsi_draw_view_stepper = { part_name, "the steps one by one",
-	"256 nodes, 5,000 messages", fits, NULL, draw };
+	"256 nodes, 5,000 messages", fits, NULL, NULL, draw };

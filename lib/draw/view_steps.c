@@ -119,12 +119,13 @@ static int draw_step(struct lsi_scene *scene, const struct lsi_subject *s, struc
 }
 
 const struct lsi_draw_view lsi_draw_view_network = { "network",
-	"nodes, links and the numbers of the links", "256 nodes", fits_network, is_default_network,
-	draw_network };
+	"nodes, links and the numbers of the links", "256 nodes", fits_network, NULL,
+	is_default_network, draw_network };
 const struct lsi_draw_view lsi_draw_view_all = { "all",
 	"all steps in one picture, with their numbers",
-	"64 messages (24 with a focus), none twice over a link", fits_all, is_default_all, draw_all };
+	"64 messages (24 with a focus), none twice over a link", fits_all, NULL, is_default_all,
+	draw_all };
 const struct lsi_draw_view lsi_draw_view_panels = { "panels", "a small picture for each step",
-	"16 panels, 64 nodes", fits_panels, is_default_panels, draw_panels };
+	"16 panels, 64 nodes", fits_panels, lsi_lacks_steps, is_default_panels, draw_panels };
 const struct lsi_draw_view lsi_draw_view_step = { "step", "one step, and what each node then has",
-	"5,000 messages, 5,000 nodes, 20,000 links", fits_step, NULL, draw_step };
+	"5,000 messages, 5,000 nodes, 20,000 links", fits_step, lsi_lacks_steps, NULL, draw_step };

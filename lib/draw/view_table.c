@@ -242,5 +242,5 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 }
 
 const struct lsi_draw_view lsi_draw_view_table = { "table",
-	"a row for each node: what it has after each step", "512 nodes and 1 to 64 steps", fits, NULL,
-	draw };
+	"a row for each node: what it has after each step", "512 nodes and 1 to 64 steps", fits,
+	lsi_lacks_steps, NULL, draw };

@@ -282,4 +282,4 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 
 const struct lsi_draw_view lsi_draw_view_timeline = { "timeline",
 	"nodes as lines, time to the right, messages as arrows", "256 nodes and 1 to 64 steps", fits,
-	fits, draw };
+	lsi_lacks_steps, fits, draw };

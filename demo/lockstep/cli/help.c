@@ -50,7 +50,8 @@ static void print_option(const struct verb *verb, enum option_id id)
 		row->argument ? row->argument : "");
 	if (id == OPTION_FORMAT && verb->formats) {
 		format_names(verb->formats, "or", names, sizeof names);
-		snprintf(formats, sizeof formats, "output format: %s (%s)", names, verb->formats->name);
+		snprintf(formats, sizeof formats, "output format: %s (%s)", names,
+			verb->default_format ? verb->default_format : verb->formats->name);
 		text = formats;
 	}
 	print_words(stdout,

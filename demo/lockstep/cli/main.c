@@ -69,6 +69,7 @@ const struct verb verbs[] = {
 		.options = ONE_PLAN | LATEX_OPTIONS | TAKES(OPTION_LIST) | TAKES(OPTION_TRACE)
 			| TAKES(OPTION_PLAN) | SHOWN,
 		.formats = draw_formats,
+		.default_format = "text on a terminal, else svg",
 		.examples = { "lockstep draw broadcast -t hypercube:3 cube.svg",
 			"lockstep draw figure4.12 figure.svg",
 			"lockstep draw allreduce -t star:7 --focus xxxx567 --step 5-8 star7.svg",

@@ -78,7 +78,11 @@ static int print_misused_option(const struct verb *verb, int value, const char *
 static int print_unexpected_operand(const struct options *options, const char *word)
 {
 	const struct verb *verb = options->verb;
+	const char *ending = strrchr(word, '.');
+	const bool is_plan = ending && (!strcmp(ending, ".csv") || !strcmp(ending, ".plan"));
 
+	if (is_plan && verb_takes(verb, OPTION_PLAN))
+		return print_error(EXIT_USAGE, "unexpected operand '%s'; try --plan %s", word, word);
 	return print_error(EXIT_USAGE, "unexpected operand '%s'; expected 'lockstep %s%s%s'", word,
 		verb->name, *verb->operands ? " " : "", verb->operands);
 }

@@ -21,6 +21,7 @@ struct verb {
 	const char *operands, *text;
 	uint64_t options;             /* TAKES(id) of each option that not every verb takes */
 	const struct format *formats; /* that it writes; NULL: free text only */
+	const char *default_format;   /* in words; NULL: the first of them */
 	const char *examples[EXAMPLES + 1];
 };
 

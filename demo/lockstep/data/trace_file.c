@@ -137,8 +137,8 @@ static int parse_fields(struct trace_line line, struct trace_row *row)
 	row->unsent = count == COLUMNS + 1 && strcmp(field[COLUMNS], "R") == 0;
 	*line.states_words &= count != COLUMNS_WITHOUT_WORDS;
 	if (count == 1 && strchr(line.text, ';'))
-		failed = print_error(EXIT_USAGE, "%s:%zu: '%s' has no commas; expected %s", line.path,
-			line.number, line.text, columns);
+		failed = print_error(EXIT_USAGE, "%s:%zu: '%s' has semicolons; expected commas: %s",
+			line.path, line.number, line.text, columns);
 	else if (count != COLUMNS_WITHOUT_WORDS && count != COLUMNS && count != TIMED_COLUMNS
 		&& !row->unsent)
 		failed = print_error(EXIT_USAGE,

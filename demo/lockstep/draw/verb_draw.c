@@ -11,6 +11,7 @@
 #include "draw/violation.h"
 #include "job/job.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -91,6 +92,12 @@ static int check_operation_name(const char *word)
 
 	if (!word || ls_operation_find(word) >= 0)
 		return EXIT_SUCCESS;
+	if (strchr(word, ':'))
+		return print_error(
+			EXIT_USAGE, "no operation or figure '%s'; for a network try -t %s", word, word);
+	if (strncmp(word, "figure", 6) == 0 && isdigit((unsigned char)word[6]))
+		return print_error(
+			EXIT_USAGE, "no figure '%s'; 'lockstep draw --list' shows all figures", word);
 	for (int i = 0; i < LS_OPERATIONS; i++)
 		name[count++] = ls_operation_name((enum ls_operation)i);
 	return print_unknown("operation or figure", word, name, count,
@@ -131,6 +138,14 @@ static int check_text(const struct options *options, const struct output *output
 			options->output.trace);
 	return print_error(EXIT_UNAVAILABLE,
 		"a network has no steps to write as text; try --format svg, or name an operation");
+}
+
+static int check_values(const struct options *options, bool steps)
+{
+	if (steps || options->output.trace || options->drawing.values == LS_VALUES_NONE)
+		return EXIT_SUCCESS;
+	return print_error(EXIT_USAGE,
+		"--values shows what nodes hold in the steps of an operation; name an operation");
 }
 
 static int write_files(
@@ -253,6 +268,8 @@ int verb_draw(const struct options *options)
 	failed = check_sources(options);
 	if (!failed && options->output.trace)
 		failed = check_only(options, OF_TRACES, "draw --trace");
+	if (!failed)
+		failed = check_values(options, steps);
 	if (!failed)
 		failed = check_text(options, &output, steps);
 	if (!failed)
