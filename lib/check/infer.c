@@ -309,7 +309,7 @@ static void fill_plan(struct ls_plan *plan, const struct ls_request *request)
 	plan->problem.shift = lsi_wrap(request->shift, plan->problem.nodes);
 	plan->problem.ports = request->ports ? request->ports : 1;
 	plan->frame.blocks = vector || request->operation == LS_SHIFT ? 1 : plan->problem.nodes;
-	t->algorithm.source = "messages of a schedule, contents inferred";
+	t->algorithm.source = "from a list of messages";
 	t->algorithm.claim = lsi_operation_adds(request->operation) ? LS_ORDERED : LS_MOVE;
 	snprintf(t->name, sizeof t->name, "%s", request->algorithm ? request->algorithm : "trace");
 }

@@ -143,9 +143,7 @@ const char *lsi_subject_describe_times(struct lsi_subject *s, const char *captio
 	if (untimed > 0)
 		snprintf(omitted, sizeof omitted, "; %zu without times are not drawn", untimed);
 	return lsi_arena_print(&s->arena,
-		"%s\n%s from the first event, %s after the run began, to the last\nnodes waited for "
-		"messages "
-		"%.0f %% of this time%s%s%s",
+		"%s\n%s, from %s after the run began; nodes waited for messages %.0f %% of this time%s%s%s",
 		caption, time_text((double)(s->end_ns - s->begin_ns)).text,
 		time_text((double)s->begin_ns).text, 100 * share, wait, unreceived, omitted);
 }

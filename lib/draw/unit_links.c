@@ -131,9 +131,9 @@ void lsi_unit_name(const ls_topology *t, int64_t unit, int64_t nodes, char name[
 		}
 		for (size_t k = 0; label[k]; k++) {
 			if (label[k] != name[k])
-				name[k] = '*';
+				name[k] = 'x';
 		}
 	}
-	if (strspn(name, "*") == strlen(name))
+	if (strspn(name, "x*") == strlen(name))
 		name[0] = '\0';
 }

@@ -272,9 +272,13 @@ static int count_steps(const struct exemplar *e)
 static const char *legend_of(const struct exemplar *e)
 {
 	const int steps = fits_one_picture(e) ? 0 : count_steps(e);
-	const char *shown = steps > PANELS ? lsi_scene_text(e->scene,
-							"  Of %d steps with messages inside it, %d are drawn.", steps, PANELS)
-									   : "";
+	const char *shown = "";
+
+	if (steps > PANELS)
+		shown = lsi_scene_text(
+			e->scene, "  Of %d steps with messages inside it, %d are drawn.", steps, PANELS);
+	else if (steps > 0 && (size_t)steps < e->part.rounds)
+		shown = "  Steps without messages inside it are left out.";
 
 	return lsi_scene_text(e->scene,
 		"The network is %" PRId64 " copies of %s, its units; one is drawn, and boxes have the "
