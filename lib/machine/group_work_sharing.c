@@ -35,8 +35,13 @@ static void copy_call(uint64_t to[3], const uint64_t from[3])
  */
 static void set_call(struct lsi_member_call *own, const struct lsi_arriving_call *mine)
 {
-	*own = (struct lsi_member_call){ { mine->call[0], mine->call[1], mine->call[2] }, mine->input,
-		mine->output, mine->is_busy, mine->in_place };
+	own->call[0] = mine->call[0];
+	own->call[1] = mine->call[1];
+	own->call[2] = mine->call[2];
+	own->input = mine->input;
+	own->output = mine->output;
+	own->is_busy = mine->is_busy;
+	own->in_place = mine->in_place;
 }
 
 /*
