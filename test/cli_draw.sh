@@ -33,7 +33,7 @@ check "the command of TikZ is the same" cmp command same
 while IFS='|' read -r rows law node messages; do
 	echo "$rows" | tr ' ' '\n' >wrong.csv
 	run draw broadcast -t hypercube:2 --plan wrong.csv --values blocks wrong.svg wrong.tex wrong.html wrong.dot
-	check "$rows: exit 0 and one line" sh -c '[ '$code' -eq 0 -a "$(wc -l <err)" -eq 1 ] && grep -qF "'"$law"'" err'
+	check "$rows: exit 1 and one line" sh -c '[ '$code' -eq 1 -a "$(wc -l <err)" -eq 1 ] && grep -qF "'"$law"'" err'
 	check "$rows: the caption" grep -qF "Wrong: $law" wrong.svg
 	check "$rows: the node" grep -Eq "class=\"node (root )?broken\" data-node=\"$node\"" wrong.svg
 	check "$rows: $messages messages" [ "$(grep -c 'class="message r[0-9] broken"' wrong.svg)" -eq "$messages" ]
@@ -41,7 +41,10 @@ while IFS='|' read -r rows law node messages; do
 	check "$rows: TikZ defines it" grep -q 'definecolor{wrong}' wrong.tex
 	check "$rows: the page" grep -qF "Wrong: $law" wrong.html
 	check "$rows: the node of the page" grep -Eq "<g class=\"node (root )?broken\" data-node=\"$node\"" wrong.html
+	check "$rows: DOT says what" grep -qF "label=\"$law" wrong.dot
 	check "$rows: DOT" [ "$(grep -c 'penwidth=4' wrong.dot)" -gt "$messages" ]
+	run draw broadcast -t hypercube:2 --plan wrong.csv --format text
+	check "$rows: exit 1 of the text, and one line" sh -c '[ '$code' -eq 1 -a "$(wc -l <err)" -eq 1 ]'
 done <<'TABLE'
 1,0,1 1,1,3 2,0,2|law 5 (result): node 1|1|1
 1,0,1 2,1,3 2,0,2 2,0,1|law 1 (port): node 0|0|2

@@ -44,11 +44,18 @@ static void check_lint(const struct drawn_page *page)
 	picture_release(&picture);
 }
 
+static const char *begin_of_clause(const char *text, const char *at)
+{
+	while (at > text && *at != ';')
+		at--;
+	return at;
+}
+
 /* The caption names the two nodes of which one waited longest for the other. */
 static void check_longest(const struct drawn_page *page)
 {
 	static double waited[TRACED_NODES][TRACED_NODES];
-	const char *at = strstr(page->svg.at, "; most node ");
+	const char *at = strstr(page->svg.at, " waited most, ");
 	int dst = 0, src = 0;
 	double most = 0;
 
@@ -61,8 +68,11 @@ static void check_longest(const struct drawn_page *page)
 	}
 	CHECK(!at == (most == 0), "%s: a longest wait", guarded());
 	CHECK(!at
-			|| (sscanf(at, "; most node %d for node %d,", &dst, &src) == 2 && dst >= 0 && src >= 0
-				&& dst < TRACED_NODES && src < TRACED_NODES && waited[dst][src] == most),
+			|| (sscanf(begin_of_clause(page->svg.at, at),
+					"; node %d waited most, %*s %*s for node %d", &dst, &src)
+					== 2
+				&& dst >= 0 && src >= 0 && dst < TRACED_NODES && src < TRACED_NODES
+				&& waited[dst][src] == most),
 		"%s: node %d waits longest for node %d", guarded(), dst, src);
 }
 

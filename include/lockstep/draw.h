@@ -51,12 +51,12 @@ struct ls_drawing {
 	bool standalone;     /* TikZ: a whole document */
 	bool beamer;         /* TikZ: a slide for each round */
 	/*
-	 * The number in block `block` of the operand of node `rank`, and a (+) b.  NULL: element e of
-	 * node r is r + 1 + e; the sum.
+	 * The number in block `block` of the operand of node `rank`.  NULL: element e of node r is
+	 * r + 1 + e.
 	 */
 	double (*operand)(void *context, int64_t rank, int64_t block);
 	void *operand_context;
-	double (*combine)(double a, double b);
+	ls_op op; /* of the values; defined on double or int64; NULL: sum */
 	enum ls_x_axis x_axis; /* LS_X_AXIS_ROUNDS: draw records with times as if they had none */
 	/* [rank]: the core of each node of the topology, as ls_placement_cores; NULL: not known. */
 	const int *core;

@@ -170,6 +170,11 @@ static void write_head(struct lsi_writer *w, const struct lsi_subject *s)
 		lsi_write(w, ";\n");
 	}
 	lsi_write(w, "\tgraph [inputscale=72, splines=true, bgcolor=\"%s\"];\n", paint->background);
+	if (s->drawing->violation) {
+		lsi_write(w, "\tlabel=");
+		write_quoted(w, s->drawing->violation->text);
+		lsi_write(w, ";\n");
+	}
 	lsi_write(w, "\tnode [margin=0.03, width=0.35, height=0.35, color=\"%s\", fontcolor=\"%s\"];\n",
 		paint->ink, paint->ink);
 	lsi_write(w, "\tedge [color=\"%s\", fontcolor=\"%s\"];\n", paint->faint, paint->soft);

@@ -199,6 +199,19 @@ static int draw_focus(const struct lsi_subject *whole, const struct lsi_draw_for
 	return failed;
 }
 
+static bool has_rounds(const struct ls_drawing *d)
+{
+	return d->n_records > 0 || (d->plan && !d->records && ls_plan_rounds(d->plan) > 0);
+}
+
+static bool draws_one_step(const char *view)
+{
+	for (int i = 0; views[i] && view; i++)
+		if (strcmp(views[i]->name, view) == 0)
+			return views[i]->draws_one_step;
+	return false;
+}
+
 int ls_draw(const struct ls_drawing *drawing, const char *format,
 	int (*put)(void *context, const char *text), void *context, struct ls_error *why)
 {
@@ -220,6 +233,9 @@ int ls_draw(const struct ls_drawing *drawing, const char *format,
 	failed = lsi_drawing_check(&complete, why);
 	if (failed)
 		return failed;
+	if (draws_one_step(complete.view) && has_rounds(&complete))
+		complete.last_round = complete.first_round =
+			complete.first_round > 0 ? complete.first_round : 1;
 	failed = lsi_subject_make(&complete, &subject, why);
 	if (!failed)
 		failed = complete.focus ? draw_focus(&subject, found, &writer, why)

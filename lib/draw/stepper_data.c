@@ -324,6 +324,10 @@ void lsi_stepper_write_data(struct lsi_writer *w, const struct lsi_subject *s)
 	write_moves_of_rounds(&d);
 	write_contents(&d);
 	write_texts(&d);
+	if (s->drawing->violation)
+		lsi_write(w,
+			",\n\"broken\":{\"round\":%" PRId64 ",\"node\":%" PRId64 ",\"peer\":%" PRId64 "}",
+			s->drawing->violation->round, s->drawing->violation->node, s->drawing->violation->peer);
 	lsi_write(w, "}\n");
 	for (int i = 0; i < COLUMNS; i++)
 		lsi_number_list_release(&d.column[i]);

@@ -319,6 +319,30 @@ static const char *describe_messages(struct lsi_subject *s, const struct ls_requ
 		s->words, plural(s->words), bound, load);
 }
 
+/* Is there a node with contents in this state? */
+static bool has_contents(const struct lsi_subject *s, size_t k)
+{
+	for (int64_t v = 0; v < s->nodes; v++)
+		if (lsi_subject_contents(s, k, v))
+			return true;
+	return false;
+}
+
+/* The violation without its remedy, and where what nodes hold ends. */
+static const char *describe_violation(struct lsi_subject *s)
+{
+	const char *text = s->drawing->violation->text;
+	size_t states = 0;
+
+	while (s->contents && states <= s->rounds && has_contents(s, states))
+		states++;
+
+	const bool ends = s->contents && states > 0 && states <= s->rounds;
+
+	return lsi_arena_print(&s->arena, "%s\nWrong: %.*s%s", s->caption, (int)strcspn(text, ";"),
+		text, ends ? "; what nodes hold is not known after that" : "");
+}
+
 /* Texts of the caller are copied whole. */
 static int write_words(struct lsi_subject *s)
 {
@@ -335,7 +359,7 @@ static int write_words(struct lsi_subject *s)
 	if (!d->caption && s->timed && s->caption)
 		s->caption = lsi_subject_describe_times(s, s->caption);
 	if (!d->caption && d->violation && s->caption)
-		s->caption = lsi_arena_print(&s->arena, "%s\nWrong: %s", s->caption, d->violation->text);
+		s->caption = describe_violation(s);
 	return s->title && s->caption ? LS_OK : LS_ERR_MEMORY;
 }
 
@@ -371,9 +395,9 @@ int lsi_subject_make(const struct ls_drawing *drawing, struct lsi_subject *s, st
 	if (!failed)
 		failed = lsi_subject_find_repeats(s);
 	if (!failed)
-		failed = write_words(s);
-	if (!failed)
 		failed = lsi_subject_fill_contents(s, why);
+	if (!failed)
+		failed = write_words(s);
 	if (failed == LS_ERR_MEMORY)
 		return lsi_error_set(
 			why, failed, "no memory for a picture of %s", ls_topology_spec(drawing->topology));

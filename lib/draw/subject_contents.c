@@ -17,53 +17,94 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "draw/subject.h"
+#include "op/op_internal.h"
 
 /* STATES: most nodes times steps, which the replay visits. */
 enum { STATES = 1 << 22, TEXT = 120, PART = 2 * TEXT + 4, VALUES_SHOWN = 4 };
 
-/* A block that holds block `number` of the operands of the ranks from `first` on. */
+/* The first elements of a block. */
+struct value {
+	double element[VALUES_SHOWN + 1];
+};
+
+/* A block that holds block `number` of the operands of `count` ranks from `first` on. */
 struct needed_block {
-	int64_t first, number, at;
+	int64_t first, count, number, at;
 	int buffer;
 };
 
 struct observation {
 	struct lsi_subject *subject;
+	struct lsi_operator operator; /* on doubles or on 64-bit integers */
+	bool of_integers;
 	struct needed_block *needed; /* of one node */
 	bool no_memory;
 };
 
 /* ---- Values */
 
-/* By default element e of the operand of rank r is r + 1 + e. */
-static double default_operand(const struct ls_drawing *d, int64_t rank, int64_t block)
+/* Elements of the operand before a block; a vector is cut into the blocks of the plan. */
+static int64_t elements_before(const struct ls_drawing *d, int64_t block)
 {
-	const enum ls_operation operation = ls_plan_operation(d->plan);
-	const struct ls_operation_info *info = ls_operation_describe(operation);
-	const double n = (double)lsi_drawn_elements(d);
-	const bool whole = info->input == LS_BLOCKS || info->output == LS_BLOCKS;
-	const double first =
-		whole ? n * (double)block : floor(n * (double)block / (double)ls_plan_blocks(d->plan));
+	const struct ls_operation_info *info = ls_operation_describe(ls_plan_operation(d->plan));
+	const int64_t n = (int64_t)lsi_drawn_elements(d);
 
-	return (double)rank + 1 + first;
+	return info->input == LS_VECTOR
+		? (int64_t)floor((double)n * (double)block / (double)ls_plan_blocks(d->plan))
+		: n * block;
 }
 
+/* The elements of a block that are drawn; the last one may stand for more. */
+static int64_t elements_shown(const struct ls_drawing *d, int64_t block)
+{
+	const int64_t n = elements_before(d, block + 1) - elements_before(d, block);
+
+	return d->operand && n > 0 ? 1 : n < VALUES_SHOWN + 1 ? n : VALUES_SHOWN + 1;
+}
+
+/* By default element e of the operand of rank r is r + 1 + e. */
 static void put_operand(void *context, int64_t rank, int64_t block, void *out)
 {
 	const struct observation *o = context;
 	const struct ls_drawing *d = o->subject->drawing;
+	struct value *value = out;
 
-	*(double *)out =
-		d->operand ? d->operand(d->operand_context, rank, block) : default_operand(d, rank, block);
+	for (int i = 0; i <= VALUES_SHOWN; i++)
+		value->element[i] = d->operand ? d->operand(d->operand_context, rank, block)
+									   : (double)rank + 1 + (double)(elements_before(d, block) + i);
 }
 
 static void put_combination(void *context, const void *a, const void *b, void *out)
 {
 	const struct observation *o = context;
-	const struct ls_drawing *d = o->subject->drawing;
-	const double left = *(const double *)a, right = *(const double *)b;
+	const struct value *x = a, *y = b;
+	struct value *value = out;
 
-	*(double *)out = d->combine ? d->combine(left, right) : left + right;
+	for (int i = 0; i <= VALUES_SHOWN; i++) {
+		int64_t left = (int64_t)x->element[i], right = (int64_t)y->element[i], made;
+
+		if (o->of_integers) {
+			lsi_combine(&o->operator, & made, &left, &right, 1);
+			value->element[i] = (double)made;
+		} else {
+			lsi_combine(&o->operator, & value->element[i], &x->element[i], &y->element[i], 1);
+		}
+	}
+}
+
+/* The operator on doubles; if it has none, on integers. */
+static int find_operator(struct observation *o, struct ls_error *why)
+{
+	const struct ls_drawing *d = o->subject->drawing;
+	const ls_op op = d->op ? d->op : LS_SUM;
+
+	o->of_integers = !ls_op_defined(op, LS_DOUBLE);
+	o->operator= lsi_kernel_for(op, o->of_integers ? LS_INT64 : LS_DOUBLE);
+	if (o->operator.kernel)
+		return LS_OK;
+	return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+		"values of the operator %s cannot be drawn; try the contributions (--values blocks)",
+		ls_op_name(op));
 }
 
 /* ---- Texts */
@@ -85,8 +126,10 @@ static int compare_needed(const void *left, const void *right, void *by_block)
 	const struct needed_block *a = left, *b = right;
 	const int blocks = (a->number > b->number) - (a->number < b->number);
 	const int ranks = (a->first > b->first) - (a->first < b->first);
+	const int order =
+		*(const bool *)by_block ? (blocks ? blocks : ranks) : (ranks ? ranks : blocks);
 
-	return *(const bool *)by_block ? (blocks ? blocks : ranks) : (ranks ? ranks : blocks);
+	return order ? order : (a->count > b->count) - (a->count < b->count);
 }
 
 /* The needed blocks of some buffers, in the order of their values. */
@@ -105,36 +148,63 @@ static size_t list_needed(
 
 			if (ls_replay_needs(replay, rank, buffer, b)
 				&& ls_replay_contents(replay, rank, buffer, b, &held) == LS_OK)
-				o->needed[count++] = (struct needed_block){ held.first, held.block, b, buffer };
+				o->needed[count++] =
+					(struct needed_block){ held.first, held.count, held.block, b, buffer };
 		}
 	}
 	qsort_r(o->needed, count, sizeof *o->needed, compare_needed, &by_block);
 	return count;
 }
 
-/* The values of the needed blocks: "10"; equal values of neighboring blocks appear once. */
+/* Two copies of one block. */
+static bool is_copy(const struct needed_block *a, const struct needed_block *b)
+{
+	bool by_block = false;
+
+	return compare_needed(a, b, &by_block) == 0;
+}
+
+/* The text so far. */
+struct value_list {
+	char *text;
+	int length, shown;
+};
+
+static void add_value(struct value_list *list, double value)
+{
+	const size_t room = TEXT - (size_t)list->length;
+	char *end = list->text + list->length;
+
+	if (list->shown < VALUES_SHOWN)
+		list->length += snprintf(end, room, "%s%.6g", list->shown > 0 ? "," : "", value);
+	else if (list->shown == VALUES_SHOWN)
+		list->length += snprintf(end, room, ",..");
+	list->shown++;
+}
+
+/* The values of the needed blocks: "10,12"; those of copies appear once. */
 static void write_values(
 	struct observation *o, const ls_replay *replay, int64_t rank, uint32_t buffers, char text[TEXT])
 {
 	const size_t count = list_needed(o, replay, rank, buffers);
-	double last = NAN;
-	int shown = 0, at = 0;
+	struct value_list list = { text, 0, 0 };
+	struct value before = { { NAN } };
 
 	text[0] = '\0';
-	for (size_t i = 0; i < count && shown <= VALUES_SHOWN; i++) {
+	for (size_t i = 0; i < count && list.shown <= VALUES_SHOWN; i++) {
 		const struct needed_block *block = &o->needed[i];
-		double value;
+		const int64_t elements = elements_shown(o->subject->drawing, block->number);
+		struct value value;
 
 		const int failed = ls_replay_value(replay, rank, block->buffer, block->at, &value);
 
 		o->no_memory |= failed == LS_ERR_MEMORY;
-		if (failed || value == last)
+		if (failed
+			|| (i > 0 && is_copy(block, block - 1) && memcmp(&value, &before, sizeof value) == 0))
 			continue;
-		if (shown++ == VALUES_SHOWN)
-			at += snprintf(text + at, TEXT - (size_t)at, ",..");
-		else
-			at += snprintf(text + at, TEXT - (size_t)at, "%s%.6g", shown > 1 ? "," : "", value);
-		last = value;
+		for (int64_t e = 0; e < elements; e++)
+			add_value(&list, value.element[e]);
+		before = value;
 	}
 }
 
@@ -274,8 +344,8 @@ int lsi_subject_fill_contents(struct lsi_subject *s, struct ls_error *why)
 {
 	const struct ls_drawing *d = s->drawing;
 	struct observation o = { .subject = s };
-	const struct ls_observer observer = { sizeof observer, observe, &o, sizeof(double), put_operand,
-		put_combination, true };
+	const struct ls_observer observer = { sizeof observer, observe, &o, sizeof(struct value),
+		put_operand, put_combination, true };
 	struct ls_check_options options = { .size = sizeof options, .observer = &observer };
 	struct ls_certificate certificate = { .size = sizeof certificate };
 	int failed = LS_ERR_MEMORY;
@@ -287,6 +357,8 @@ int lsi_subject_fill_contents(struct lsi_subject *s, struct ls_error *why)
 			"what %" PRId64 " nodes hold in %" PRId64
 			" steps is too much for a picture; draw it without values",
 			s->nodes, s->all_rounds);
+	if (d->values != LS_VALUES_BLOCKS && find_operator(&o, why) != LS_OK)
+		return LS_ERR_UNSUPPORTED;
 	if (d->embedding) {
 		options.embedding = d->embedding;
 		options.mode = d->mode;

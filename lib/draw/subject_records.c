@@ -136,8 +136,8 @@ const char *lsi_subject_describe_times(struct lsi_subject *s, const char *captio
 	if (find_share(s, &share) != LS_OK || find_longest(s, &longest) != LS_OK)
 		return NULL;
 	if (longest.waited > 0)
-		snprintf(wait, sizeof wait, "; most node %" PRId64 " for node %" PRId64 ", in all %s",
-			longest.dst, longest.src, time_text(longest.waited).text);
+		snprintf(wait, sizeof wait, "; node %" PRId64 " waited most, %s for node %" PRId64,
+			longest.dst, time_text(longest.waited).text, longest.src);
 	if (lost > 0)
 		snprintf(unreceived, sizeof unreceived, "; %zu not received", lost);
 	if (untimed > 0)

@@ -20,6 +20,7 @@ struct lsi_draw_view {
 	bool (*is_default)(const struct lsi_subject *);
 	/* LS_OK or an error; a lack of memory may be noted in the scene alone. */
 	int (*draw)(struct lsi_scene *, const struct lsi_subject *, struct ls_error *why);
+	bool draws_one_step; /* the first of those that are chosen */
 };
 
 /* In the order in which the default is chosen. */

@@ -312,7 +312,10 @@ static bool is_default(const struct lsi_subject *s)
 	return true;
 }
 
-const struct lsi_draw_view lsi_draw_view_exemplar = { "exemplar",
-	"one unit of the network, the units linked to it, messages by link and step",
-	"units of grids, products, hypercubes and networks of permutations", fits, lack, is_default,
-	draw };
+const struct lsi_draw_view lsi_draw_view_exemplar = { .name = "exemplar",
+	.text = "one unit of the network, the units linked to it, messages by link and step",
+	.limit = "units of grids, products, hypercubes and networks of permutations",
+	.fits = fits,
+	.lack = lack,
+	.is_default = is_default,
+	.draw = draw };

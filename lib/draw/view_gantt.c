@@ -292,6 +292,9 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 	return failed;
 }
 
-const struct lsi_draw_view lsi_draw_view_gantt = { "gantt",
-	"a row for each node and core: waits, steps and messages over time",
-	"256 nodes and 64 steps of messages with times, without a focus", fits, lack, NULL, draw };
+const struct lsi_draw_view lsi_draw_view_gantt = { .name = "gantt",
+	.text = "a row for each node and core: waits, steps and messages over time",
+	.limit = "256 nodes and 64 steps of messages with times, without a focus",
+	.fits = fits,
+	.lack = lack,
+	.draw = draw };

@@ -333,6 +333,9 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 	return LS_OK;
 }
 
-const struct lsi_draw_view lsi_draw_view_load = { "load",
-	"messages on each link, by step, along the routes", "steps with messages", fits,
-	lsi_lacks_steps, NULL, draw };
+const struct lsi_draw_view lsi_draw_view_load = { .name = "load",
+	.text = "messages on each link, by step, along the routes",
+	.limit = "steps with messages",
+	.fits = fits,
+	.lack = lsi_lacks_steps,
+	.draw = draw };

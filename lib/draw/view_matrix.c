@@ -213,6 +213,9 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 	return failed;
 }
 
-const struct lsi_draw_view lsi_draw_view_matrix = { "matrix",
-	"sources x destinations, a mark for each message, colored by step", "4,194,304 links", fits,
-	NULL, is_default, draw };
+const struct lsi_draw_view lsi_draw_view_matrix = { .name = "matrix",
+	.text = "sources x destinations, a mark for each message, colored by step",
+	.limit = "4,194,304 links",
+	.fits = fits,
+	.is_default = is_default,
+	.draw = draw };

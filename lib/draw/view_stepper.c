@@ -137,5 +137,8 @@ bool lsi_scene_is_stepper(const struct lsi_scene *scene)
 	return scene->parts > 0 && strcmp(scene->part[0].name, part_name) == 0;
 }
 
-const struct lsi_draw_view lsi_draw_view_stepper = { part_name, "the steps one by one",
-	"256 nodes, 5,000 messages", fits, NULL, NULL, draw };
+const struct lsi_draw_view lsi_draw_view_stepper = { .name = part_name,
+	.text = "the steps one by one",
+	.limit = "256 nodes, 5,000 messages",
+	.fits = fits,
+	.draw = draw };

@@ -112,20 +112,37 @@ static int draw_panels(struct lsi_scene *scene, const struct lsi_subject *s, str
 	return LS_OK;
 }
 
+/* With what nodes hold, also the state before it. */
 static int draw_step(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_error *why)
 {
-	return draw_one(
-		scene, (struct lsi_panel){ .subject = s, .end = 1, .contents = s->contents ? 1 : -1 }, why);
+	return s->contents
+		? draw_panels(scene, s, why)
+		: draw_one(scene, (struct lsi_panel){ .subject = s, .end = 1, .contents = -1 }, why);
 }
 
-const struct lsi_draw_view lsi_draw_view_network = { "network",
-	"nodes, links and the numbers of the links", "256 nodes", fits_network, NULL,
-	is_default_network, draw_network };
-const struct lsi_draw_view lsi_draw_view_all = { "all",
-	"all steps in one picture, with their numbers",
-	"64 messages (24 with a focus), none twice over a link", fits_all, NULL, is_default_all,
-	draw_all };
-const struct lsi_draw_view lsi_draw_view_panels = { "panels", "a small picture for each step",
-	"16 panels, 64 nodes", fits_panels, lsi_lacks_steps, is_default_panels, draw_panels };
-const struct lsi_draw_view lsi_draw_view_step = { "step", "one step, and what each node then has",
-	"5,000 messages, 5,000 nodes, 20,000 links", fits_step, lsi_lacks_steps, NULL, draw_step };
+const struct lsi_draw_view lsi_draw_view_network = { .name = "network",
+	.text = "nodes, links and the numbers of the links",
+	.limit = "256 nodes",
+	.fits = fits_network,
+	.is_default = is_default_network,
+	.draw = draw_network };
+const struct lsi_draw_view lsi_draw_view_all = { .name = "all",
+	.text = "all steps in one picture, with their numbers",
+	.limit = "64 messages (24 with a focus), none twice over a link",
+	.fits = fits_all,
+	.is_default = is_default_all,
+	.draw = draw_all };
+const struct lsi_draw_view lsi_draw_view_panels = { .name = "panels",
+	.text = "a small picture for each step",
+	.limit = "16 panels, 64 nodes",
+	.fits = fits_panels,
+	.lack = lsi_lacks_steps,
+	.is_default = is_default_panels,
+	.draw = draw_panels };
+const struct lsi_draw_view lsi_draw_view_step = { .name = "step",
+	.text = "one step, and what nodes hold before and after it",
+	.limit = "5,000 messages, 5,000 nodes, 20,000 links",
+	.fits = fits_step,
+	.lack = lsi_lacks_steps,
+	.draw = draw_step,
+	.draws_one_step = true };

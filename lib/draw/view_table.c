@@ -241,6 +241,9 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 	return LS_OK;
 }
 
-const struct lsi_draw_view lsi_draw_view_table = { "table",
-	"a row for each node: what it has after each step", "512 nodes and 1 to 64 steps", fits,
-	lsi_lacks_steps, NULL, draw };
+const struct lsi_draw_view lsi_draw_view_table = { .name = "table",
+	.text = "a row for each node: what it has after each step",
+	.limit = "512 nodes and 1 to 64 steps",
+	.fits = fits,
+	.lack = lsi_lacks_steps,
+	.draw = draw };

@@ -243,7 +243,7 @@ static void put_axes(const struct lsi_timeline *t)
 	lsi_timeline_put_stubs(t);
 	t->scene->legend = t->axis
 		? "A line is a node, and bold from its first event to its last; an arrow is a message from "
-		  "its sending to its receipt, in the color of its step. Where a line is broad, the node "
+		  "its sending to its receipt, in the color of its step. A bar on a line: the node "
 		  "waits for the message that arrives at the end."
 		: lsi_timeline_has_stubs(t->s)
 		? "A line is a node, and bold from its first message to its last; an arrow is a message of "
@@ -280,6 +280,10 @@ static int draw(struct lsi_scene *scene, const struct lsi_subject *s, struct ls_
 	return LS_OK;
 }
 
-const struct lsi_draw_view lsi_draw_view_timeline = { "timeline",
-	"nodes as lines, time to the right, messages as arrows", "256 nodes and 1 to 64 steps", fits,
-	lsi_lacks_steps, fits, draw };
+const struct lsi_draw_view lsi_draw_view_timeline = { .name = "timeline",
+	.text = "nodes as lines, time to the right, messages as arrows",
+	.limit = "256 nodes and 1 to 64 steps",
+	.fits = fits,
+	.lack = lsi_lacks_steps,
+	.is_default = fits,
+	.draw = draw };

@@ -34,18 +34,6 @@ static int read_rows(const struct plan_file *file, const ls_topology *topology, 
 	return trace_read_cores(file->path, file->cores, nodes, out->core);
 }
 
-/* The network and the messages of the file of a query. */
-static int take_file(const struct query *query, ls_topology **topology, struct traced *out)
-{
-	int failed = topology_open(query, topology);
-
-	if (!failed)
-		failed = read_rows(query->file, *topology, out);
-	if (!failed)
-		write_title(query, out);
-	return failed;
-}
-
 int traced_open(struct query *query, const char *path, ls_topology **topology, struct traced *out)
 {
 	int failed;
@@ -53,14 +41,19 @@ int traced_open(struct query *query, const char *path, ls_topology **topology, s
 	*out = (struct traced){ 0 };
 	*topology = NULL;
 	failed = read_file(query, path, out);
-	return failed ? failed : take_file(query, topology, out);
+	if (!failed)
+		failed = topology_open(query, topology);
+	if (!failed)
+		failed = read_rows(&out->own, *topology, out);
+	if (!failed)
+		write_title(query, out);
+	return failed;
 }
 
-int traced_take_plan(const struct query *query, ls_topology **topology, struct traced *out)
+int traced_take_plan(const struct query *query, const ls_topology *topology, struct traced *out)
 {
 	*out = (struct traced){ 0 };
-	*topology = NULL;
-	return take_file(query, topology, out);
+	return read_rows(query->file, topology, out);
 }
 
 void traced_close(struct traced *traced)

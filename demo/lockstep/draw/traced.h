@@ -19,8 +19,8 @@ struct traced {
  * traced_close in every case; the caller destroys *topology.
  */
 int traced_open(struct query *, const char *path, ls_topology **topology, struct traced *out);
-/* The same for the file of --plan, which is open, and no plan. */
-int traced_take_plan(const struct query *, ls_topology **topology, struct traced *out);
+/* The messages of the file of --plan, which is open, and no plan. */
+int traced_take_plan(const struct query *, const ls_topology *, struct traced *out);
 void traced_close(struct traced *);
 
 #endif

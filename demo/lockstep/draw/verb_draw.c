@@ -167,21 +167,19 @@ static int draw_shown(
 }
 
 /* Draw the messages of a schedule that has no plan, and what is wrong with them. */
-static int draw_schedule(
-	const struct options *options, const struct output *output, const struct ls_error *violation)
+static int draw_schedule(const struct options *options, const struct output *output,
+	const struct job *job, const struct ls_error *violation)
 {
-	const struct query *query = &options->query;
-	struct job job = { .request = { .size = sizeof job.request } };
 	struct traced traced;
-	const struct shown_plan shown = { query, &job, &options->drawing, &traced, violation };
-	int failed = traced_take_plan(query, &job.topology, &traced);
+	const struct shown_plan shown = { &options->query, job, &options->drawing, &traced, violation };
+	int failed = EXIT_SUCCESS;
 
-	if (!failed) {
-		job.mode = mode_on(query, job.topology);
+	if (!options->word[1] && output->format->write == write_steps_text)
+		return failed; /* a text has no place for them */
+	failed = traced_take_plan(&options->query, job->topology, &traced);
+	if (!failed)
 		failed = draw_shown(options, output, &shown);
-	}
 	traced_close(&traced);
-	job_close(&job);
 	return failed;
 }
 
@@ -202,18 +200,19 @@ static int draw_job(
 	return failed;
 }
 
-/* Draw what a query asks for.  A violation is no error: the picture shows it. */
+/* Draw what a query asks for, and tell what is wrong with it. */
 static int draw_query(const struct options *options, const struct output *output)
 {
 	struct ls_error violation;
-	int failed = find_violation_of_schedule(&options->query, &violation);
+	struct job job;
+	int failed = find_violation_of_schedule(&options->query, &job, &violation);
 
-	if (failed)
-		return failed;
-	failed = violation.kind ? draw_schedule(options, output, &violation)
-							: draw_job(options, output, &violation);
+	if (!failed)
+		failed = violation.kind ? draw_schedule(options, output, &job, &violation)
+								: draw_job(options, output, &violation);
+	job_close(&job);
 	if (!failed && violation.kind)
-		print_error(EXIT_WRONG, "%s", violation.text);
+		failed = print_error(EXIT_WRONG, "%s", violation.text);
 	return failed;
 }
 

@@ -1,5 +1,6 @@
 #include "draw/violation.h"
 
+#include "base/messages.h"
 #include "base/names.h"
 #include "job/plan_file.h"
 
@@ -22,27 +23,26 @@ void find_violation(const struct query *query, const struct job *job, struct ls_
 	memcpy(out->text, found.text, sizeof out->text);
 }
 
-int find_violation_of_schedule(const struct query *query, struct ls_error *out)
+int find_violation_of_schedule(const struct query *query, struct job *job, struct ls_error *out)
 {
-	struct ls_request request;
 	enum ls_operation operation;
-	ls_topology *topology = NULL;
-	ls_plan *plan = NULL;
 	int failed;
 
+	*job = (struct job){ .request = { .size = sizeof job->request } };
 	*out = (struct ls_error){ .size = sizeof *out };
 	if (!query->plan || query->file->is_plan || query->file->map || !query->operation)
 		return EXIT_SUCCESS;
 	failed = find_operation(query->operation, &operation);
 	if (!failed)
-		failed = topology_open(query, &topology);
+		failed = topology_open(query, &job->topology);
 	if (!failed)
-		failed = request_for(query, operation, topology, &request);
+		failed = request_for(query, operation, job->topology, &job->request);
 	if (!failed)
-		failed = plan_file_infer(query->file, &request, &plan, out);
+		failed = plan_file_infer(query->file, &job->request, &job->plan, out);
+	job->mode = job->request.mode;
 	if (out->kind != LS_ERR_LAW)
 		out->kind = LS_OK;
-	ls_plan_destroy(plan);
-	ls_topology_destroy(topology);
+	else if (!failed && ls_plan_infer(&job->request, NULL, 0, &job->plan, NULL) != LS_OK)
+		require_memory(NULL);
 	return failed;
 }

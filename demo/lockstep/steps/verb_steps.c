@@ -389,7 +389,7 @@ int verb_steps(const struct options *options)
 	else if (!failed && !output->quiet)
 		failed = output->format->write(output, &shown);
 	if (!failed && violation.kind)
-		print_error(EXIT_WRONG, "%s", violation.text);
+		failed = print_error(EXIT_WRONG, "%s", violation.text);
 	job_close(&job);
 	return failed;
 }
