@@ -233,6 +233,7 @@ for s in steps:
 loads = [load[2] for s in steps for load in s["loads"]]
 assert p["max_link_load"] == max(loads, default=0)
 assert len(t["labels"]) >= t["nodes"] and len(set(t["labels"])) == len(t["labels"])
+assert len(t["positions"]) == len(t["labels"]) == len(set(map(tuple, t["positions"])))
 PYTHON
 done <<'TABLE'
 broadcast -t ring:8 -r 3

@@ -56,7 +56,7 @@ struct ls_drawing {
 	 */
 	double (*operand)(void *context, int64_t rank, int64_t block);
 	void *operand_context;
-	ls_op op; /* of the values; defined on double or int64; NULL: sum */
+	ls_op op;              /* of the values; defined on double or int64; NULL: sum */
 	enum ls_x_axis x_axis; /* LS_X_AXIS_ROUNDS: draw records with times as if they had none */
 	/* [rank]: the core of each node of the topology, as ls_placement_cores; NULL: not known. */
 	const int *core;

@@ -7,7 +7,7 @@
  *      (subject_records.c).
  *   3. Find the range of each round.  A round without messages has an empty one.  Send its messages
  *      along their routes, and note the load of the busiest link.
- *   4. Write title and caption, and what the nodes hold (subject_contents.c).
+ *   4. Write what the nodes hold (subject_contents.c), then title and caption (subject_words.c).
  */
 #include "draw/subject.h"
 
@@ -237,132 +237,6 @@ const char *lsi_subject_contents(const struct lsi_subject *s, size_t k, int64_t 
 	return s->contents ? s->contents[k * (size_t)s->nodes + (size_t)rank] : NULL;
 }
 
-/* ---- Words */
-
-static const char *title_of(struct lsi_subject *s, const struct ls_request *request)
-{
-	const char *spec = ls_topology_spec(s->topology);
-	char detail[40] = "";
-
-	if (!s->drawing->plan)
-		return lsi_arena_print(&s->arena, "%s%s", s->messages ? "Messages on " : "", spec);
-	if (s->root != LS_NO_RANK)
-		snprintf(detail, sizeof detail, ", root %" PRId64, s->root);
-	if (request->operation == LS_SHIFT)
-		snprintf(detail, sizeof detail, ", distance %" PRId64, request->shift);
-	return lsi_arena_print(
-		&s->arena, "%s on %s%s", ls_operation_name(request->operation), spec, detail);
-}
-
-static const char *describe_network(struct lsi_subject *s)
-{
-	return lsi_arena_print(&s->arena,
-		"%" PRId64 " nodes, degree %" PRId64 ", diameter %" PRId64 ", %" PRId64 " links", s->nodes,
-		ls_topology_degree(s->topology), ls_topology_diameter(s->topology),
-		ls_topology_links(s->topology));
-}
-
-/* A line with the algorithm and its source. */
-static const char *describe_algorithm(struct lsi_subject *s)
-{
-	const struct ls_drawing *d = s->drawing;
-	const char *name = ls_plan_algorithm(d->plan), *source = d->plan->algorithm->source;
-	return lsi_arena_print(&s->arena, "%s%s%s%s%s%s\n",
-		d->embedding ? ls_topology_spec(ls_embedding_guest(d->embedding)) : "",
-		d->embedding ? "/" : "", name, source ? " (" : "", source ? source : "", source ? ")" : "");
-}
-
-static const char *plural(int64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
-/* "3 rounds, 24 messages"; "steps 5 to 8 of 21, 240 of 504 messages" */
-static const char *count_messages(struct lsi_subject *s)
-{
-	const int64_t rounds = (int64_t)s->rounds;
-	const int64_t first = rounds ? s->round[0].number : 0;
-
-	if (rounds == s->all_rounds)
-		return lsi_arena_print(&s->arena, "%" PRId64 " round%s, %zu message%s", rounds,
-			plural(rounds), s->messages, plural((int64_t)s->messages));
-	if (rounds == 1)
-		return lsi_arena_print(&s->arena, "step %" PRId64 " of %" PRId64 ", %zu of %zu messages",
-			first, s->all_rounds, s->messages, s->all_messages);
-	return lsi_arena_print(&s->arena,
-		"steps %" PRId64 " to %" PRId64 " of %" PRId64 ", %zu of %zu messages", first,
-		first + rounds - 1, s->all_rounds, s->messages, s->all_messages);
-}
-
-static const char *describe_messages(struct lsi_subject *s, const struct ls_request *request)
-{
-	const struct ls_drawing *d = s->drawing;
-	const char *algorithm = d->plan ? describe_algorithm(s) : "";
-	const char *counts = count_messages(s);
-	const int64_t lower = d->plan ? ls_plan_lower_bound(d->plan) : -1;
-	const int ports = d->plan && request->ports > 1 ? request->ports : 1;
-	char way[60] = "", bound[50] = "", load[120] = "";
-
-	if (!algorithm || !counts)
-		return NULL;
-	if (d->plan)
-		snprintf(way, sizeof way, "%s, %d port%s: ", d->mode == LS_ROUTED ? "routed" : "hop", ports,
-			plural(ports));
-	if (lower >= 0)
-		snprintf(bound, sizeof bound, "; bound %" PRId64 " round%s", lower, plural(lower));
-	if (s->load > 1)
-		snprintf(load, sizeof load,
-			"; up to %" PRId64 " messages on a link: %" PRId64
-			" words pass the busiest links in turn",
-			s->load, s->volume);
-	return lsi_arena_print(&s->arena, "%s%s%s, %" PRId64 " word%s%s%s", algorithm, way, counts,
-		s->words, plural(s->words), bound, load);
-}
-
-/* Is there a node with contents in this state? */
-static bool has_contents(const struct lsi_subject *s, size_t k)
-{
-	for (int64_t v = 0; v < s->nodes; v++)
-		if (lsi_subject_contents(s, k, v))
-			return true;
-	return false;
-}
-
-/* The violation without its remedy, and where what nodes hold ends. */
-static const char *describe_violation(struct lsi_subject *s)
-{
-	const char *text = s->drawing->violation->text;
-	size_t states = 0;
-
-	while (s->contents && states <= s->rounds && has_contents(s, states))
-		states++;
-
-	const bool ends = s->contents && states > 0 && states <= s->rounds;
-
-	return lsi_arena_print(&s->arena, "%s\nWrong: %.*s%s", s->caption, (int)strcspn(text, ";"),
-		text, ends ? "; what nodes hold is not known after that" : "");
-}
-
-/* Texts of the caller are copied whole. */
-static int write_words(struct lsi_subject *s)
-{
-	const struct ls_drawing *d = s->drawing;
-	struct ls_request request = { .size = sizeof request };
-
-	if (d->plan)
-		ls_plan_request(d->plan, &request);
-	s->title = d->title ? lsi_arena_print(&s->arena, "%s", d->title) : title_of(s, &request);
-	if (d->caption)
-		s->caption = lsi_arena_print(&s->arena, "%s", d->caption);
-	else
-		s->caption = d->plan || d->records ? describe_messages(s, &request) : describe_network(s);
-	if (!d->caption && s->timed && s->caption)
-		s->caption = lsi_subject_describe_times(s, s->caption);
-	if (!d->caption && d->violation && s->caption)
-		s->caption = describe_violation(s);
-	return s->title && s->caption ? LS_OK : LS_ERR_MEMORY;
-}
-
 /* ---- Make */
 
 static int64_t find_root(const struct ls_drawing *d)
@@ -397,7 +271,7 @@ int lsi_subject_make(const struct ls_drawing *drawing, struct lsi_subject *s, st
 	if (!failed)
 		failed = lsi_subject_fill_contents(s, why);
 	if (!failed)
-		failed = write_words(s);
+		failed = lsi_subject_write_words(s);
 	if (failed == LS_ERR_MEMORY)
 		return lsi_error_set(
 			why, failed, "no memory for a picture of %s", ls_topology_spec(drawing->topology));

@@ -84,6 +84,8 @@ void lsi_subject_release(struct lsi_subject *);
 /* n: the elements of a contribution. */
 size_t lsi_drawn_elements(const struct ls_drawing *);
 
+/* Set title and caption (subject_words.c); LS_OK or LS_ERR_MEMORY. */
+int lsi_subject_write_words(struct lsi_subject *);
 /* What the nodes hold (subject_contents.c); LS_OK, LS_ERR_MEMORY or LS_ERR_UNSUPPORTED. */
 int lsi_subject_fill_contents(struct lsi_subject *, struct ls_error *why_or_null);
 /*

@@ -8,7 +8,10 @@
 #include "steps/step_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
+
+enum { PLACED = 1024 }; /* vertices: the most whose positions are written */
 
 struct writer {
 	struct json json;
@@ -50,6 +53,29 @@ static void put_link(struct json *json, const ls_topology *topology, int64_t fro
 	json_end(json);
 }
 
+/* Where a picture has the vertices, to 0.001; null: the network is too large for a picture. */
+static void put_positions(struct json *json, const ls_topology *topology)
+{
+	const int64_t vertices = ls_topology_vertices(topology);
+	double *xy =
+		vertices <= PLACED ? require_memory(calloc(2 * (size_t)vertices, sizeof *xy)) : NULL;
+
+	if (!xy || ls_layout(topology, NULL, xy, NULL) != LS_OK) {
+		json_text(json, "positions", NULL);
+		free(xy);
+		return;
+	}
+	json_array(json, "positions");
+	for (int64_t u = 0; u < vertices; u++) {
+		json_array(json, NULL);
+		for (int i = 0; i < 2; i++)
+			json_real(json, NULL, round(xy[2 * u + i] * 1000) / 1000 + 0.0); /* 0 of -0 */
+		json_end(json);
+	}
+	json_end(json);
+	free(xy);
+}
+
 static void put_topology(struct json *json, const ls_topology *topology)
 {
 	const int64_t vertices = ls_topology_vertices(topology);
@@ -66,6 +92,7 @@ static void put_topology(struct json *json, const ls_topology *topology)
 		for (int64_t l = 0; l < ls_degree(topology, u); l++)
 			put_link(json, topology, u, l);
 	json_end(json);
+	put_positions(json, topology);
 	json_end(json);
 }
 
