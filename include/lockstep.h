@@ -22,5 +22,6 @@
 #include <lockstep/node.h>
 #include <lockstep/collective.h>
 #include <lockstep/sweep.h>
+#include <lockstep/world.h>
 
 #endif

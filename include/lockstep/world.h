@@ -5,8 +5,11 @@
  * the nodes whose ranks it has; they are *local* there.  Messages between nodes of different
  * processes *cross*.  Results, counts, traces and errors equal those of one process.
  *
- * MPI serves a world through a plug-in, a shared object that the library opens only under mpirun.
- * LOCKSTEP_MPI=PATH names the plug-in; LOCKSTEP_MPI=off: each process is a world of its own.
+ * MPI serves a world through a plug-in, a shared object that the library opens only under mpirun or
+ * srun.  LOCKSTEP_MPI=PATH names the plug-in; LOCKSTEP_MPI=off: each process is a world of its own.
+ *
+ * Collective calls are made by all processes of a world, in the same order.  One thread of a
+ * process at a time makes them.
  */
 #ifndef LOCKSTEP_WORLD_H
 #define LOCKSTEP_WORLD_H
@@ -18,28 +21,80 @@ LS_BEGIN_DECLS
 typedef struct ls_world ls_world;
 
 /*
- * Open the world of this process; without mpirun it has one process.  All processes call it.
+ * The number of processes that mpirun or srun has started, as the environment states it, also
+ * before a world is open.  1: there is no launcher, or LOCKSTEP_MPI=off.
+ *
+ * Shape      *process_or_null becomes the number of this process, from 0.
+ */
+LS_API int ls_world_launched(int *process_or_null);
+
+/*
+ * Open the world of this process; without mpirun it has one process.  Collective.
  *
  * Owns       The caller closes *out by ls_world_close.  On failure *out is NULL.
  * Returns    LS_OK
- *            LS_ERR_UNSUPPORTED  mpirun has started several processes, but there is no plug-in, or
- *                                one of another MPI; why->text gives the remedy
+ *            LS_ERR_UNSUPPORTED  mpirun has started several processes, but there is no plug-in;
+ *                                why->text gives the remedy
+ *            LS_ERR_ARGUMENT     the plug-in belongs to another MPI than mpirun; LOCKSTEP_MPI
+ *                                names no plug-in; out is NULL
+ *            LS_ERR_STOPPED      MPI failed
  *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_world_open(ls_world **out, struct ls_error *why_or_null);
-/* All processes call it.  Machines and sweeps of the world must have ended. */
+/* Collective.  Machines and sweeps of the world must have ended. */
 LS_API void ls_world_close(ls_world *);
 
 LS_API int ls_world_processes(const ls_world *);       /* NULL: 1 */
 LS_API int ls_world_process(const ls_world *);         /* number of this process, from 0 */
+LS_API int ls_world_hosts(const ls_world *);           /* on which the processes run; NULL: 1 */
 LS_API const char *ls_world_library(const ls_world *); /* "Open MPI 4.1.4"; "": no MPI */
+LS_API const char *ls_world_plugin(const ls_world *);  /* the path of the plug-in; "": none */
 LS_API const char *ls_world_host(const ls_world *);    /* the host of this process */
 
 /*
  * The first local rank of a process.  The local ranks end before the first one of the next
  * process; ls_first_rank(t, n, n) is the number of nodes.  A process may have no nodes.
+ *
+ * Returns    -1 for a number of processes below 1, and for a process that does not exist
  */
 LS_API int64_t ls_first_rank(const ls_topology *, int processes, int process);
+
+/*
+ * Agreement of the processes.  Collective.
+ *
+ *   least       replace each of n numbers by the least of all processes
+ *   broadcast   replace the bytes by those of process 0
+ *   gather      copy the text of each process into a row of `size` bytes at process 0, cut and
+ *               ended by 0; rows may be NULL in the others
+ *
+ * A process that waits for long sleeps.
+ *
+ * Shape      world NULL: a world of one process.
+ * Returns    LS_OK
+ *            LS_ERR_STOPPED   MPI failed; why->text names it and the process
+ *            LS_ERR_ARGUMENT  another argument is NULL
+ *            LS_ERR_MEMORY
+ */
+LS_API LS_MUST_CHECK int ls_world_least(
+	ls_world *world_or_null, int64_t *number, size_t n, struct ls_error *why_or_null);
+LS_API LS_MUST_CHECK int ls_world_broadcast(
+	ls_world *world_or_null, void *data, size_t bytes, struct ls_error *why_or_null);
+LS_API LS_MUST_CHECK int ls_world_gather(ls_world *world_or_null, const char *text, char *rows,
+	size_t size, struct ls_error *why_or_null);
+
+/*
+ * End all processes at once, where they can no longer agree: print the text as one line on stderr.
+ * Does not return if there are several processes; does nothing if there is one.
+ */
+LS_API void ls_world_abort(ls_world *, int exit_code, const char *text);
+
+/*
+ * A world on the transport of a plug-in, see ls_world_of in lockstep/mpi.h.  Collective.
+ *
+ * Returns    as ls_world_open
+ */
+LS_API LS_MUST_CHECK int ls_world_over(
+	void *transport, ls_world **out, struct ls_error *why_or_null);
 
 LS_END_DECLS
 #endif

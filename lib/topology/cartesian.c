@@ -370,7 +370,8 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 	.destroy = destroy, .degree = degree, .neighbor = neighbor, .reverse = reverse, \
 	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter, \
 	.product = multiply, .inverse = inverse, .factors = factors, .factor = factor, .label = label, \
-	.rank_of = rank_of, .layouts = LSI_LAYOUTS(LSI_LAYOUT_COPIES("copies"))
+	.rank_of = rank_of, .unit = lsi_product_unit, .part = lsi_product_part, \
+	.layouts = LSI_LAYOUTS(LSI_LAYOUT_COPIES("copies"))
 
 const struct lsi_network lsi_network_mct = {
 	.name = "mct",
@@ -382,7 +383,6 @@ const struct lsi_network lsi_network_mct = {
 	.least = 1,
 	.most = 62,
 	.init = init_mct,
-	.unit = lsi_product_unit,
 	PRODUCT_FUNCTIONS,
 };
 
@@ -395,6 +395,5 @@ const struct lsi_network lsi_network_product = {
 		"mesh:2x3*torus:3x2", "ring:5*complete:1*pancake:3*linear:1", "bubblesort:4*complete:4",
 		"ring:3*mct:2,2*star:2"),
 	.init = init,
-	.unit = lsi_product_unit,
 	PRODUCT_FUNCTIONS,
 };

@@ -100,3 +100,14 @@ int64_t lsi_cayley_rank_of(const struct ls_topology *t, const char *text)
 {
 	return lsi_permutation_read(text, (int)t->number[0]);
 }
+
+/* The k! nodes with the same symbols after position k are a network of k symbols. */
+int64_t lsi_cayley_part(const struct ls_topology *t, int64_t nodes)
+{
+	int symbols = 2;
+
+	(void)t;
+	while (lsi_factorial(symbols) < nodes)
+		symbols++;
+	return lsi_factorial(symbols - 1);
+}

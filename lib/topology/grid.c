@@ -265,6 +265,16 @@ static bool unit(const struct ls_topology *t, char *spec, size_t size)
 	return sides > 0 && length < size;
 }
 
+/* The lines, planes .. of the last dimensions. */
+static int64_t part(const struct ls_topology *t, int64_t nodes)
+{
+	int dim = 0;
+
+	while (lsi_topology_stride(t, dim) >= nodes)
+		dim++;
+	return lsi_topology_stride(t, dim);
+}
+
 int ls_topology_dims(const ls_topology *t)
 {
 	return !t || t->network->grid == LSI_GRID_NONE ? 0 : t->numbers;
@@ -294,7 +304,7 @@ int64_t ls_topology_coordinate(const ls_topology *t, int64_t rank, int dim)
 #define GRID_FUNCTIONS \
 	.least = 1, .most = LS_NODES_MAX, .init = init, .degree = degree, .neighbor = neighbor, \
 	.reverse = reverse, .distance = distance, .first_hop = first_hop, .link_to = link_to, \
-	.diameter = diameter, .unit = unit
+	.diameter = diameter, .unit = unit, .part = part
 
 const struct lsi_network lsi_network_linear = {
 	.name = "linear",

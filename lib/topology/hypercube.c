@@ -129,6 +129,13 @@ static bool unit(const struct ls_topology *t, char *spec, size_t size)
 	return dimensions > 0;
 }
 
+/* The halves on both sides of the highest dimension. */
+static int64_t part(const struct ls_topology *t, int64_t nodes)
+{
+	(void)t;
+	return nodes / 2;
+}
+
 const struct lsi_network lsi_network_hypercube = {
 	.name = "hypercube",
 	.form = "D",
@@ -149,6 +156,7 @@ const struct lsi_network lsi_network_hypercube = {
 	.product = product,
 	.inverse = inverse,
 	.unit = unit,
+	.part = part,
 	.label = lsi_bits_label,
 	.rank_of = lsi_bits_rank_of,
 	.layouts = LSI_LAYOUTS({ .name = "cubes", .fits = is_drawn_as_cubes, .place = place_cubes }),

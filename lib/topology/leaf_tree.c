@@ -151,6 +151,13 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 	return rank_at(t, heap_of(t, first) >> lsi_log2_floor(last - first + 1));
 }
 
+/* The leaves below each of two switches. */
+static int64_t part(const struct ls_topology *t, int64_t nodes)
+{
+	(void)t;
+	return nodes / 2;
+}
+
 /* ---- Layout: levels, with the leaves 1 apart and the root on top */
 
 /* From a parent down to its children, which lie `aside` of it: not too flat. */
@@ -192,6 +199,7 @@ const struct lsi_network lsi_network_tree = {
 	.most = LS_NODES_MAX,
 	.init = init_tree,
 	TREE_FUNCTIONS,
+	.part = part,
 	.label = label,
 	.rank_of = rank_of,
 };

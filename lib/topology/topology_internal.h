@@ -87,6 +87,13 @@ struct lsi_network {
 	 */
 	bool (*unit)(const struct ls_topology *t, char *spec, size_t size);
 
+	/*
+	 * Optional: the network is cut into parts of equal size, which are ranges of ranks, and each
+	 * part again.  The size of the parts of a part of `nodes` nodes, and of the network itself;
+	 * called with nodes > 1 only.  NULL: the parts are single nodes.
+	 */
+	int64_t (*part)(const struct ls_topology *t, int64_t nodes);
+
 	int64_t (*link_label)(const struct ls_topology *t, int64_t link);
 	void (*label)(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL_MAX]);
 	/* May return any number for a text that is not a label: compare with label(rank). */
@@ -179,6 +186,11 @@ typedef int64_t lsi_side_length(const struct ls_topology *, int dim);
 int lsi_unit_sides(const struct ls_topology *, int sides, lsi_side_length *);
 /* The field `unit` of a product: the last factors, or a unit of the last one. */
 bool lsi_product_unit(const struct ls_topology *, char *spec, size_t size);
+
+/* The field `part`, for every network: `nodes` is that of the network, or a part; 1: no parts. */
+int64_t lsi_topology_part(const ls_topology *, int64_t nodes);
+/* The field `part` of a product: the last factors, and parts of the factor before them. */
+int64_t lsi_product_part(const struct ls_topology *, int64_t nodes);
 
 /*
  * A route, hop by hop:

@@ -1,5 +1,6 @@
 /*
- * Units of networks: how many of the last sides or factors make one.
+ * Units and parts of networks: how many of the last sides or factors make a unit; ranges of ranks
+ * that are smaller networks.
  */
 #include "topology/topology_internal.h"
 
@@ -60,4 +61,19 @@ int lsi_topology_unit(const ls_topology *t, ls_topology **out, struct ls_error *
 	if (!t->network->unit || !t->network->unit(t, spec, sizeof spec))
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s has no units", t->spec);
 	return ls_topology_make(spec, out, why);
+}
+
+int64_t lsi_topology_part(const ls_topology *t, int64_t nodes)
+{
+	return t->network->part && nodes > 1 ? t->network->part(t, nodes) : 1;
+}
+
+int64_t lsi_product_part(const struct ls_topology *t, int64_t nodes)
+{
+	int64_t stride = 1;
+	int i = lsi_topology_factors(t) - 1;
+
+	for (; lsi_mul_sat(stride, factor_nodes(t, i)) < nodes; i--) /* ends, as nodes <= t->nodes */
+		stride *= factor_nodes(t, i);
+	return stride * lsi_topology_part(lsi_topology_factor(t, i), nodes / stride);
 }

@@ -35,8 +35,8 @@ struct lsi_transport {
 	char failure[256]; /* "MPI_ERR_TRUNCATE: message truncated" */
 	void *state;       /* of the transport */
 
-	int (*send)(struct lsi_transport *, int to, int tag, const void *, size_t bytes,
-		struct lsi_transfer *);
+	int (*send)(
+		struct lsi_transport *, int to, int tag, const void *, size_t bytes, struct lsi_transfer *);
 	int (*receive)(
 		struct lsi_transport *, int from, int tag, void *, size_t bytes, struct lsi_transfer *);
 	/*

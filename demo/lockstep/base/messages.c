@@ -6,6 +6,12 @@
 #include <string.h>
 
 static char line[1024];
+static bool is_silent;
+
+void silence_messages(void)
+{
+	is_silent = true;
+}
 
 const char *last_message(void)
 {
@@ -23,7 +29,8 @@ int print_error(int exit_code, const char *format, ...)
 		if ((unsigned char)*c < ' ' || *c == '\177')
 			*c = '?';
 	fflush(stdout);
-	fprintf(stderr, "lockstep: %s\n", line);
+	if (!is_silent)
+		fprintf(stderr, "lockstep: %s\n", line);
 	return exit_code;
 }
 

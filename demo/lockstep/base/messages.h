@@ -34,6 +34,9 @@ int print_unwritable(const char *path);
 int print_ls_error(const struct ls_error *);
 int exit_code_of(int status);
 
+/* From now on, messages are not printed. */
+void silence_messages(void);
+
 /* The text of the last message; "" before the first. */
 const char *last_message(void);
 

@@ -2,6 +2,7 @@
  * The rows of bench as text, in columns that fit the terminal.
  */
 #include "base/host.h"
+#include "base/processes.h"
 #include "bench/bench_rows.h"
 #include "data/operand_shape.h"
 #include "report/terminal.h"
@@ -165,6 +166,18 @@ static void print_operation(const struct bench *bench)
 			combines(operation) ? ls_op_name(query->op) : "");
 }
 
+/* In the words of `run`. */
+static void print_processes(void)
+{
+	char text[40];
+
+	if (processes_here()->count == 1)
+		return;
+	processes_text(text, sizeof text);
+	printf("# processes %s; this run takes place in process 0 (%s)\n", text,
+		processes_here()->library);
+}
+
 void bench_text_head(struct bench *bench)
 {
 	const struct query *query = bench->query;
@@ -181,6 +194,7 @@ void bench_text_head(struct bench *bench)
 	printf(" on %s: %" PRId64 " node%s on %d core%s\n", ls_topology_spec(bench->topology), nodes,
 		nodes == 1 ? "" : "s", bench->cores, bench->cores == 1 ? "" : "s");
 	printf("# %s, %s\n", host.cpu, host.system);
+	print_processes();
 	printf("# us per %s, of n samples: median, minimum, quartiles, median absolute deviation\n",
 		bench->benchmark ? "round" : "call");
 	printf("# MB/s: %s, by median; exch: ns to exchange a cache line\n",

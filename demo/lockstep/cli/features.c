@@ -52,8 +52,11 @@ void print_features(void)
 		printf("%-17s %s\n", feature[i][0], feature[i][1]);
 }
 
-/* Every machine writes its trace to the file LOCKSTEP_TRACE; LOCKSTEP_TRACE_TIMES=1: with times. */
-static const char *const known[] = { "LOCKSTEP_TRACE", "LOCKSTEP_TRACE_TIMES" };
+/*
+ * LOCKSTEP_MPI names a plug-in, see world.h.  Every machine writes its trace to the file
+ * LOCKSTEP_TRACE; LOCKSTEP_TRACE_TIMES=1: with times.
+ */
+static const char *const known[] = { "LOCKSTEP_MPI", "LOCKSTEP_TRACE", "LOCKSTEP_TRACE_TIMES" };
 enum { KNOWN = sizeof known / sizeof *known };
 
 static bool is_known(const char *name, size_t length)

@@ -2,8 +2,8 @@
  * lockstep: run, show and prove the collective operations of parallel computing.
  */
 #include "base/output_file.h"
+#include "base/processes.h"
 #include "cli/features.h"
-#include "cli/launcher.h"
 #include "cli/manual.h"
 #include "cli/option_use.h"
 #include "cli/verb.h"
@@ -11,6 +11,7 @@
 
 #include <malloc.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The options of a request, and those of its execution. */
 #define PLANNED \
@@ -178,7 +179,42 @@ const struct verb verbs[] = {
 	{ 0 },
 };
 
-static int act(const struct options *options)
+/* Whether this process reads the file of --plan: process 0 alone has standard input. */
+static bool reads_plan(const struct options *options)
+{
+	return processes_is_first() || strcmp(options->query.plan, "-") != 0;
+}
+
+static int read_and_check(struct options *options)
+{
+	const int failed = options_complete(options);
+
+	return failed ? failed : check_used(options);
+}
+
+/* Without a plan, all errors of the command line are reported before MPI starts. */
+static int execute(struct options *options)
+{
+	const bool plans = options->query.plan;
+	int failed = plans ? EXIT_SUCCESS : read_and_check(options);
+
+	if (!failed)
+		failed = processes_open();
+	if (failed)
+		return failed;
+	if (plans && reads_plan(options))
+		failed = read_and_check(options);
+
+	const struct same_input same = { .command = options->output.command,
+		.plan_path = options->query.plan,
+		.plan = options->plan.text,
+		.plan_bytes = plans && strcmp(options->query.plan, "-") != 0 ? options->plan.length : 0 };
+
+	failed = processes_agree(&same, failed);
+	return failed || !processes_is_first() ? failed : options->verb->act(options);
+}
+
+static int act(struct options *options)
 {
 	if (options->version) {
 		printf("lockstep %s\n", ls_version());
@@ -193,10 +229,7 @@ static int act(const struct options *options)
 	if (!options->verb)
 		return print_error(
 			EXIT_USAGE, "no verb; try 'lockstep run allreduce -t star:4' or 'lockstep help'");
-
-	const int failed = check_used(options);
-
-	return failed ? failed : options->verb->act(options);
+	return execute(options);
 }
 
 /* For require_memory, which ends the tool. */
@@ -206,6 +239,7 @@ static void write_fatal_error(int exit_code)
 {
 	output_remove_temporaries();
 	document_error(fatal_output, exit_code);
+	processes_fail(exit_code);
 }
 
 /*
@@ -223,10 +257,9 @@ static void limit_reserved_memory(void)
 int main(int argc, char **argv)
 {
 	struct options options = { 0 };
-	int result = check_launcher();
+	int result;
 
-	if (result)
-		return result;
+	processes_begin();
 	limit_reserved_memory();
 	if (!manual_requested(argc, argv, &result)) {
 		result = options_read(&options, argc, argv);
@@ -240,6 +273,6 @@ int main(int argc, char **argv)
 	free(options.output.command);
 	plan_file_close(&options.plan);
 	if ((fflush(stdout) || ferror(stdout)) && result == EXIT_SUCCESS)
-		return print_unwritable("standard output");
-	return result;
+		result = print_unwritable("standard output");
+	return processes_end(result);
 }

@@ -383,9 +383,14 @@ int options_read(struct options *options, int argc, char **argv)
 	failed = check_one_format(options);
 	if (!failed)
 		failed = check_taken(options);
-	if (!failed)
-		failed = check_format(options);
-	if (!failed && options->query.plan)
+	return failed ? failed : check_format(options);
+}
+
+int options_complete(struct options *options)
+{
+	int failed = EXIT_SUCCESS;
+
+	if (options->query.plan)
 		failed = plan_file_open(&options->query, options->query.plan, &options->plan);
 	if (!failed)
 		failed = check_lists(options);

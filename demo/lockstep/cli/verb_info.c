@@ -2,6 +2,7 @@
  * lockstep info: version, build, computer, limits, settings in force.
  */
 #include "base/host.h"
+#include "base/processes.h"
 #include "cli/features.h"
 #include "cli/verb.h"
 #include "report/document.h"
@@ -80,6 +81,19 @@ static void add_settings(struct table *table, const struct output *output)
 		"mailbox of 4, double, sum");
 }
 
+static void add_processes(struct table *table)
+{
+	const struct processes *processes = processes_here();
+	char text[40];
+
+	processes_text(text, sizeof text);
+	row(table, "processes", processes->count > 1 ? text : "1, without mpirun");
+	if (!*processes->library)
+		return;
+	row(table, "MPI", processes->library);
+	row(table, "plug-in", processes->plugin);
+}
+
 static struct table collect(const struct output *output)
 {
 	static const char *const head[] = { "name", "value", NULL };
@@ -89,6 +103,7 @@ static struct table collect(const struct output *output)
 
 	host_read(&host);
 	row(&table, "version", ls_version());
+	add_processes(&table);
 	snprintf(text, sizeof text, "compiler %.80s, %s", __VERSION__, ASSERTIONS);
 	row(&table, "build", text);
 	row(&table, "cpu", host.cpu);

@@ -3,6 +3,7 @@
 #include "base/host.h"
 #include "base/number.h"
 #include "base/output_file.h"
+#include "base/processes.h"
 #include "job/job.h"
 #include "job/stack_overflow.h"
 #include "report/blocked_nodes.h"
@@ -112,7 +113,7 @@ void machine_close(ls_machine *machine, int result)
 	if (ls_machine_busy(machine)) {
 		output_remove_temporaries();
 		fflush(NULL);
-		_exit(result);
+		_exit(processes_end(result));
 	}
 	ls_machine_destroy(machine);
 }

@@ -2,6 +2,7 @@
 
 #include "base/host.h"
 #include "base/messages.h"
+#include "base/processes.h"
 #include "report/format.h"
 
 #include <string.h>
@@ -22,6 +23,19 @@ static void put_host(struct json *json)
 	json_end(json);
 }
 
+static void put_processes(struct json *json)
+{
+	const struct processes *processes = processes_here();
+
+	json_object(json, "processes");
+	json_int(json, "count", processes->count);
+	json_int(json, "hosts", processes->hosts);
+	json_int(json, "crossing_messages", processes->crossing_messages);
+	json_int(json, "crossing_bytes", processes->crossing_bytes);
+	json_text(json, "library", processes->library);
+	json_end(json);
+}
+
 struct json document_begin(const struct output *output)
 {
 	struct json json = { .file = output->file };
@@ -36,6 +50,8 @@ struct json document_begin(const struct output *output)
 		json_text(&json, NULL, *word);
 	json_end(&json);
 	put_host(&json);
+	if (processes_here()->count > 1)
+		put_processes(&json);
 	return json;
 }
 

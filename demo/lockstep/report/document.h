@@ -10,8 +10,8 @@
 #include <lockstep.h>
 
 /*
- * Begins the document in output->file with schema, tool, version, command and machine; json_end
- * closes it.
+ * Begins the document in output->file with schema, tool, version, command and machine, under
+ * mpirun also with processes; json_end closes it.
  */
 struct json document_begin(const struct output *);
 /*

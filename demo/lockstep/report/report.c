@@ -2,6 +2,7 @@
 
 #include "base/messages.h"
 #include "base/object_text.h"
+#include "base/processes.h"
 #include "report/text_table.h"
 
 #include <inttypes.h>
@@ -115,6 +116,17 @@ void report_predicted(const char *name, int64_t count, const char *source, const
 	report_count(name, count, fits ? with : without, verdict);
 	if (formula && !fits && !is_number(formula))
 		report_line("formula", formula, "", "");
+}
+
+void report_processes(void)
+{
+	char text[40], line[100];
+
+	if (processes_here()->count == 1)
+		return;
+	processes_text(text, sizeof text);
+	snprintf(line, sizeof line, "%s; this run takes place in process 0", text);
+	report_line("processes", line, "", processes_here()->library);
 }
 
 void report_topology(const ls_topology *topology)

@@ -1,0 +1,232 @@
+#include "base/processes.h"
+
+#include "base/messages.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef LSI_CHECKED
+#define ASSERTIONS ", assertions"
+#else
+#define ASSERTIONS ""
+#endif
+
+static struct processes here = { .count = 1, .hosts = 1, .library = "", .plugin = "" };
+
+struct processes *processes_here(void)
+{
+	return &here;
+}
+
+static void be_silent(void)
+{
+	silence_messages();
+	if (!freopen("/dev/null", "w", stdout))
+		fclose(stdout);
+}
+
+void processes_begin(void)
+{
+	int process;
+
+	ls_world_launched(&process);
+	if (process > 0)
+		be_silent();
+}
+
+bool processes_is_first(void)
+{
+	return ls_world_process(here.world) == 0;
+}
+
+/* The transport of a world failed: no agreement is possible. */
+static int give_up(const struct ls_error *why)
+{
+	ls_world_abort(here.world, EXIT_RESOURCE, why->text);
+	return EXIT_RESOURCE;
+}
+
+/* The launcher passes a signal to all processes; process 0 ends the run. */
+static void ignore_signals(void)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+int processes_open(void)
+{
+	struct ls_error why = { .size = sizeof why };
+	const int status = ls_world_open(&here.world, &why);
+
+	if (status == LS_ERR_STOPPED)
+		return print_error(EXIT_RESOURCE, "%s", why.text);
+	if (status != LS_OK)
+		return print_ls_error(&why);
+	here.count = ls_world_processes(here.world);
+	here.hosts = ls_world_hosts(here.world);
+	here.library = ls_world_library(here.world);
+	here.plugin = ls_world_plugin(here.world);
+	if (!processes_is_first()) {
+		ignore_signals();
+		be_silent();
+	}
+	return EXIT_SUCCESS;
+}
+
+/* ---- Agreement */
+
+enum { INPUTS = 3, ROW = 440, MARK = 16 /* digits before the text of a row */ };
+
+/* An input in words, and the mark of its contents, 62 bits. */
+struct input {
+	char text[ROW - MARK];
+	int64_t mark;
+};
+
+/* FNV-1a */
+static uint64_t mix_bytes(uint64_t mark, const void *data, size_t bytes)
+{
+	const unsigned char *byte = data;
+
+	for (size_t i = 0; i < bytes; i++)
+		mark = (mark ^ byte[i]) * 0x100000001b3u;
+	return mark;
+}
+
+static const uint64_t no_bytes = 0xcbf29ce484222325u;
+
+static void describe_build(struct input *input)
+{
+	const uint16_t order = 1;
+
+	snprintf(input->text, sizeof input->text,
+		"is lockstep %s (%s, %zu bits, %s-endian" ASSERTIONS ")", ls_version(), __VERSION__,
+		8 * sizeof(void *), *(const unsigned char *)&order ? "little" : "big");
+	input->mark = (int64_t)(mix_bytes(no_bytes, input->text, strlen(input->text)) >> 2);
+}
+
+/* "runs allreduce -t star:4" */
+static void describe_command(char *const *command, struct input *input)
+{
+	uint64_t mark = no_bytes;
+	size_t length = (size_t)snprintf(input->text, sizeof input->text, "runs");
+	char *const *word = command + 1;
+
+	for (; *word; word++) {
+		const bool is_run = word == command + 1 && strcmp(*word, "run") == 0;
+
+		mark = mix_bytes(mark, *word, strlen(*word) + 1);
+		if (!is_run && length < sizeof input->text)
+			length +=
+				(size_t)snprintf(input->text + length, sizeof input->text - length, " %s", *word);
+	}
+	input->mark = (int64_t)(mark >> 2);
+}
+
+static void describe_plan(const struct same_input *same, struct input *input)
+{
+	const uint64_t mark = mix_bytes(no_bytes, same->plan, same->plan_bytes);
+
+	snprintf(input->text, sizeof input->text, "reads %s of %zu bytes, checksum %08" PRIx32,
+		same->plan_path ? same->plan_path : "no plan", same->plan_bytes, (uint32_t)(mark >> 16));
+	input->mark = (int64_t)(mark >> 2);
+}
+
+/* Process 0 names the first process whose row differs from its own. */
+static int report_difference(const struct input *input)
+{
+	struct ls_error why = { .size = sizeof why };
+	char row[ROW], *rows = require_memory(calloc((size_t)here.count, ROW));
+	int other = 1;
+
+	snprintf(row, sizeof row, "%0*" PRIx64 "%s", MARK, (uint64_t)input->mark, input->text);
+	if (ls_world_gather(here.world, row, rows, ROW, &why) != LS_OK)
+		return give_up(&why);
+	while (other < here.count - 1 && strncmp(rows + other * ROW, rows, MARK) == 0)
+		other++;
+	if (processes_is_first())
+		print_error(EXIT_USAGE, "process %d %s; process 0 %s", other, rows + other * ROW + MARK,
+			rows + MARK);
+	free(rows);
+	return EXIT_USAGE;
+}
+
+/* Process 0 has printed its own failure. */
+static int report_failure(int failed)
+{
+	struct ls_error why = { .size = sizeof why };
+	char row[ROW] = "", *rows = require_memory(calloc((size_t)here.count, ROW));
+	int other = 1;
+
+	if (failed)
+		snprintf(row, sizeof row, "process %d on %s: %.300s", ls_world_process(here.world),
+			ls_world_host(here.world), last_message());
+	if (ls_world_gather(here.world, row, rows, ROW, &why) != LS_OK)
+		return give_up(&why);
+	while (other < here.count - 1 && !rows[other * ROW])
+		other++;
+	if (!failed && processes_is_first())
+		failed = print_error(EXIT_USAGE, "%s", rows + other * ROW);
+	free(rows);
+	return failed ? failed : EXIT_USAGE;
+}
+
+int processes_agree(const struct same_input *same, int failed)
+{
+	struct ls_error why = { .size = sizeof why };
+	struct input input[INPUTS];
+	int64_t least[2 * INPUTS + 1];
+
+	if (here.count == 1)
+		return failed;
+	describe_build(&input[0]);
+	describe_command(same->command, &input[1]);
+	describe_plan(same, &input[2]);
+	for (int i = 0; i < INPUTS; i++) {
+		least[2 * i] = input[i].mark;
+		least[2 * i + 1] = -input[i].mark;
+	}
+	least[2 * INPUTS] = !failed;
+	if (ls_world_least(here.world, least, 2 * INPUTS + 1, &why) != LS_OK)
+		return give_up(&why);
+	for (int i = 0; i < INPUTS - 1; i++)
+		if (least[2 * i] != -least[2 * i + 1])
+			return report_difference(&input[i]);
+	if (!least[2 * INPUTS])
+		return report_failure(failed);
+	return least[2 * INPUTS - 2] == -least[2 * INPUTS - 1] ? EXIT_SUCCESS
+														   : report_difference(&input[INPUTS - 1]);
+}
+
+int processes_end(int exit_code)
+{
+	struct ls_error why = { .size = sizeof why };
+	int32_t code = exit_code;
+
+	if (here.world && ls_world_broadcast(here.world, &code, sizeof code, &why) != LS_OK)
+		return give_up(&why);
+	ls_world_close(here.world);
+	here = (struct processes){ .count = 1, .hosts = 1, .library = "", .plugin = "" };
+	return code;
+}
+
+void processes_fail(int exit_code)
+{
+	if (processes_is_first())
+		processes_end(exit_code);
+	else
+		ls_world_abort(here.world, exit_code, last_message());
+}
+
+void processes_text(char *text, size_t size)
+{
+	snprintf(text, size, "%d on %d host%s", here.count, here.hosts, here.hosts == 1 ? "" : "s");
+}

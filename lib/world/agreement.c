@@ -1,0 +1,141 @@
+#include "world/agreement.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "base/futex.h"
+#include "base/math.h"
+
+/* Looks at a transfer without a pause, then with a yield after each; then sleeps between looks. */
+enum { SPINS = 200, YIELDS = 2000, SLEEP_LEAST_NS = 50000, SLEEP_MOST_NS = 1000000 };
+
+static void pause_before_look(int64_t look)
+{
+	if (look < SPINS) {
+		lsi_pause();
+	} else if (look < SPINS + YIELDS) {
+		lsi_yield();
+	} else {
+		const int64_t ns = lsi_min((look - SPINS - YIELDS + 1) * SLEEP_LEAST_NS, SLEEP_MOST_NS);
+
+		nanosleep(&(struct timespec){ .tv_nsec = (long)ns }, NULL);
+	}
+}
+
+int lsi_world_wait(
+	ls_world *world, struct lsi_transfer *transfer, const struct lsi_stop *stop_or_null)
+{
+	struct lsi_transport *const transport = world->transport;
+
+	for (int64_t look = 0;; look++) {
+		bool done = true;
+		const int status = transport->test(transport, transfer, &done);
+
+		if (status != LS_OK || done)
+			return status;
+		if (stop_or_null && stop_or_null->wanted(stop_or_null->context))
+			return LS_ERR_STOPPED;
+		pause_before_look(look);
+	}
+}
+
+static bool is_alone(const ls_world *world)
+{
+	return ls_world_processes(world) == 1;
+}
+
+/* Numbers of one reduction. */
+enum { NUMBERS_MOST = LSI_MESSAGE_BYTES / sizeof(int64_t) };
+
+static int reduce(ls_world *world, bool sums, void *number, size_t n, const struct lsi_stop *stop)
+{
+	struct lsi_transport *const transport = world->transport;
+	int status = LS_OK;
+
+	for (size_t at = 0; at < n && status == LS_OK; at += NUMBERS_MOST) {
+		struct lsi_transfer transfer = { .begun = false };
+		const int some = (int)lsi_min((int64_t)(n - at), NUMBERS_MOST);
+
+		status = sums ? transport->sum(transport, (uint64_t *)number + at, some, &transfer)
+					  : transport->least(transport, (int64_t *)number + at, some, &transfer);
+		if (status == LS_OK)
+			status = lsi_world_wait(world, &transfer, stop);
+	}
+	return status;
+}
+
+int lsi_world_least(ls_world *world, int64_t *number, size_t n, const struct lsi_stop *stop)
+{
+	return is_alone(world) ? LS_OK : reduce(world, false, number, n, stop);
+}
+
+int lsi_world_sum(ls_world *world, uint64_t *number, size_t n, const struct lsi_stop *stop)
+{
+	return is_alone(world) ? LS_OK : reduce(world, true, number, n, stop);
+}
+
+/* All bytes to, or from, one process, in messages of the transport. */
+static int pass_bytes(
+	ls_world *world, bool sends, int peer, char *data, size_t bytes, const struct lsi_stop *stop)
+{
+	struct lsi_transport *const transport = world->transport;
+	int status = LS_OK;
+
+	for (size_t at = 0; at < bytes && status == LS_OK; at += LSI_MESSAGE_BYTES) {
+		struct lsi_transfer transfer = { .begun = false };
+		const size_t some = (size_t)lsi_min((int64_t)(bytes - at), LSI_MESSAGE_BYTES);
+
+		status = sends
+			? transport->send(transport, peer, LSI_TAG_AGREEMENT, data + at, some, &transfer)
+			: transport->receive(transport, peer, LSI_TAG_AGREEMENT, data + at, some, &transfer);
+		if (status == LS_OK)
+			status = lsi_world_wait(world, &transfer, stop);
+	}
+	return status;
+}
+
+int lsi_world_broadcast(ls_world *world, void *data, size_t bytes, const struct lsi_stop *stop)
+{
+	int status = LS_OK;
+
+	if (ls_world_process(world) > 0)
+		return pass_bytes(world, false, 0, data, bytes, stop);
+	for (int peer = 1; peer < ls_world_processes(world) && status == LS_OK; peer++)
+		status = pass_bytes(world, true, peer, data, bytes, stop);
+	return status;
+}
+
+/* One text to, or from, a process: its length, then its characters.  A row ends by 0. */
+static int pass_text(
+	ls_world *world, bool sends, int peer, char *text, size_t size, const struct lsi_stop *stop)
+{
+	uint64_t length = sends ? strnlen(text, size - 1) : 0;
+	int status = pass_bytes(world, sends, peer, (char *)&length, sizeof length, stop);
+
+	if (status == LS_OK)
+		status = pass_bytes(world, sends, peer, text, length, stop);
+	if (status == LS_OK && !sends)
+		text[length] = '\0';
+	return status;
+}
+
+int lsi_world_gather(
+	ls_world *world, const char *text, char *rows, size_t size, const struct lsi_stop *stop)
+{
+	int status = LS_OK;
+
+	if (ls_world_process(world) > 0)
+		return pass_text(world, true, 0, (char *)text, size, stop);
+	snprintf(rows, size, "%s", text);
+	for (int peer = 1; peer < ls_world_processes(world) && status == LS_OK; peer++)
+		status = pass_text(world, false, peer, rows + (size_t)peer * size, size, stop);
+	return status;
+}
+
+int lsi_world_failure(const ls_world *world, struct ls_error *why)
+{
+	return lsi_error_set(why, LS_ERR_STOPPED, "MPI (%s) in process %d: %s", ls_world_library(world),
+		ls_world_process(world), world->transport->failure);
+}

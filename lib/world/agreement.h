@@ -1,0 +1,54 @@
+/*
+ * A world inside the library: its transport, waits, and what processes agree on.
+ *
+ * All calls are built from the calls of a transport that begin an operation.  A wait spins, then
+ * yields, then sleeps, and asks `stop` whether it must end; so no process waits inside MPI.
+ *
+ * Every call that returns an int returns LS_OK, or LS_ERR_STOPPED: the transport failed, or `stop`
+ * was true.  After a stop the operation is still under way, and its buffers belong to the
+ * transport.
+ */
+#ifndef LSI_WORLD_AGREEMENT_H
+#define LSI_WORLD_AGREEMENT_H
+
+#include <lockstep/world.h>
+
+#include "world/transport.h"
+
+struct ls_world {
+	struct lsi_transport *transport; /* NULL: one process, without MPI */
+	int hosts;
+	char plugin[4096]; /* path; "": the transport does not come from a file */
+};
+
+/* Tags: those of agreement, and the first one that engines may use. */
+enum { LSI_TAG_AGREEMENT, LSI_TAG_ENGINES };
+
+/* Asked between two looks at the transport; NULL in place of the struct: never stop. */
+struct lsi_stop {
+	bool (*wanted)(void *context);
+	void *context;
+};
+
+/*
+ * A world on a transport, which ls_world_close closes.  Collective: counts the hosts.  A failure
+ * closes the transport.
+ */
+LS_MUST_CHECK int lsi_world_make(
+	struct lsi_transport *, ls_world **out, struct ls_error *why_or_null);
+
+/* Wait until the operation is complete. */
+LS_MUST_CHECK int lsi_world_wait(ls_world *, struct lsi_transfer *, const struct lsi_stop *);
+
+/* As in world.h; numbers and bytes may be of any amount. */
+LS_MUST_CHECK int lsi_world_least(ls_world *, int64_t *number, size_t n, const struct lsi_stop *);
+LS_MUST_CHECK int lsi_world_sum(ls_world *, uint64_t *number, size_t n, const struct lsi_stop *);
+LS_MUST_CHECK int lsi_world_broadcast(
+	ls_world *, void *data, size_t bytes, const struct lsi_stop *);
+LS_MUST_CHECK int lsi_world_gather(
+	ls_world *, const char *text, char *rows, size_t size, const struct lsi_stop *);
+
+/* "MPI (Open MPI 4.1.4) in process 2: MPI_ERR_TRUNCATE: message truncated"; returns the status. */
+int lsi_world_failure(const ls_world *, struct ls_error *why_or_null);
+
+#endif

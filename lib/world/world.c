@@ -1,0 +1,280 @@
+#include "world/agreement.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dlfcn.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "world/launcher.h"
+
+/* ---- The plug-in */
+
+static const char *requested(void)
+{
+	const char *value = getenv("LOCKSTEP_MPI");
+
+	return value && *value ? value : NULL;
+}
+
+static bool is_off(void)
+{
+	return requested() && strcmp(requested(), "off") == 0;
+}
+
+int ls_world_launched(int *process_or_null)
+{
+	int processes = 1, process = 0;
+
+	if (!is_off())
+		lsi_launcher_find(&processes, &process);
+	if (process_or_null)
+		*process_or_null = process;
+	return processes;
+}
+
+static int fail_without_plugin(
+	const struct lsi_launcher *launcher, int processes, struct ls_error *why)
+{
+	return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+		"started by %s, but built without MPI; try apt install %s, make, or LOCKSTEP_MPI=off to "
+		"run %d copies",
+		launcher->name, launcher->package, processes);
+}
+
+/* Each process of another MPI is the only one of its own. */
+static int fail_other_mpi(const struct lsi_launcher *launcher, int processes,
+	const struct lsi_transport *transport, struct ls_error *why)
+{
+	char plugin[LSI_PATH], remedy[LSI_PATH + 32] = "";
+
+	if (requested() && lsi_plugin_find(launcher, plugin))
+		snprintf(remedy, sizeof remedy, ", or LOCKSTEP_MPI=%s", plugin);
+	return lsi_error_set(why, LS_ERR_ARGUMENT,
+		"%s started %d processes, but this MPI (%s) sees 1; try mpirun.%s%s", launcher->name,
+		processes, transport->library,
+		strncmp(transport->library, "Open MPI", 8) == 0 ? "openmpi" : "mpich", remedy);
+}
+
+static int fail_loading(const char *path, struct ls_error *why)
+{
+	const char *text = dlerror();
+
+	return lsi_error_set(why, requested() ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED,
+		"cannot open the plug-in: %s; try %sLOCKSTEP_MPI=off", text ? text : path,
+		requested() ? "without LOCKSTEP_MPI, or " : "");
+}
+
+static int open_plugin(const char *path, struct lsi_transport **out, struct ls_error *why)
+{
+	void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	lsi_transport_open_function *open = NULL;
+	char text[256] = "";
+
+	if (plugin)
+		*(void **)&open = dlsym(plugin, "lsi_transport_open");
+	if (!open)
+		return fail_loading(path, why);
+	*out = open(text);
+	return *out ? LS_OK : lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s", text);
+}
+
+/* The path of the plug-in to open; "": one process without MPI. */
+static int choose_plugin(
+	const struct lsi_launcher *launcher, int processes, char path[LSI_PATH], struct ls_error *why)
+{
+	path[0] = '\0';
+	if (is_off() || (!launcher && !requested()))
+		return LS_OK;
+	if (requested() && strchr(requested(), '/'))
+		snprintf(path, LSI_PATH, "%s", requested());
+	else if (requested())
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"LOCKSTEP_MPI is '%s'; expected 'off' or the path of a plug-in, with a '/'",
+			lsi_quote_make(requested(), strlen(requested())).text);
+	else if (!lsi_plugin_find(launcher, path))
+		return fail_without_plugin(launcher, processes, why);
+	return LS_OK;
+}
+
+/* ---- Open and close */
+
+static bool is_known(const struct lsi_transport *transport)
+{
+	return transport->version == LSI_TRANSPORT_VERSION && transport->size == sizeof *transport;
+}
+
+static int open_transport(struct lsi_transport **out, char path[LSI_PATH], struct ls_error *why)
+{
+	int processes, process;
+	const struct lsi_launcher *launcher = lsi_launcher_find(&processes, &process);
+	int status = choose_plugin(launcher, processes, path, why);
+
+	*out = NULL;
+	if (status != LS_OK || !*path)
+		return status;
+	status = open_plugin(path, out, why);
+	if (status != LS_OK)
+		return status;
+	if (!is_known(*out))
+		status = lsi_error_set(why, LS_ERR_UNSUPPORTED,
+			"%s belongs to another version of Lockstep; try make, and make install", path);
+	else if (launcher && (*out)->processes == 1)
+		status = fail_other_mpi(launcher, processes, *out, why);
+	if (status != LS_OK)
+		(*out)->close(*out);
+	return status;
+}
+
+/* A positive number of a name (FNV-1a). */
+static int64_t number_of_name(const char *name)
+{
+	uint64_t number = 0xcbf29ce484222325u;
+
+	for (; *name; name++)
+		number = (number ^ (unsigned char)*name) * 0x100000001b3u;
+	return (int64_t)(number >> 2);
+}
+
+/* Each turn counts the host of the least number that is not counted. */
+static int count_hosts(ls_world *world)
+{
+	const int64_t mine = number_of_name(ls_world_host(world));
+	bool counted = false;
+
+	for (world->hosts = 0;; world->hosts++) {
+		int64_t least = counted ? INT64_MAX : mine;
+		const int status = lsi_world_least(world, &least, 1, NULL);
+
+		if (status != LS_OK || least == INT64_MAX)
+			return status;
+		counted |= least == mine;
+	}
+}
+
+int lsi_world_make(struct lsi_transport *transport, ls_world **out, struct ls_error *why)
+{
+	ls_world *world = lsi_alloc_zero(1, sizeof *world);
+
+	*out = NULL;
+	if (!world) {
+		if (transport)
+			transport->close(transport);
+		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for a world");
+	}
+	world->transport = transport;
+	if (count_hosts(world) != LS_OK) {
+		lsi_world_failure(world, why);
+		ls_world_close(world);
+		return LS_ERR_STOPPED;
+	}
+	*out = world;
+	return LS_OK;
+}
+
+int ls_world_open(ls_world **out, struct ls_error *why)
+{
+	struct lsi_transport *transport;
+	char path[LSI_PATH];
+	int status;
+
+	if (!out)
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "out is NULL; expected the address of a world");
+	*out = NULL;
+	status = open_transport(&transport, path, why);
+	if (status == LS_OK)
+		status = lsi_world_make(transport, out, why);
+	if (status == LS_OK)
+		snprintf((*out)->plugin, sizeof(*out)->plugin, "%s", path);
+	return status;
+}
+
+int ls_world_over(void *transport, ls_world **out, struct ls_error *why)
+{
+	if (!transport || !out || !is_known(transport))
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			!out ? "out is NULL; expected the address of a world"
+				 : "no transport of this version of Lockstep; try lockstep/mpi.h");
+	return lsi_world_make(transport, out, why);
+}
+
+void ls_world_close(ls_world *world)
+{
+	if (world && world->transport)
+		world->transport->close(world->transport);
+	lsi_free(world);
+}
+
+void ls_world_abort(ls_world *world, int exit_code, const char *text)
+{
+	if (ls_world_processes(world) > 1)
+		world->transport->abort(world->transport, exit_code, text ? text : "");
+}
+
+/* ---- Queries */
+
+int ls_world_processes(const ls_world *world)
+{
+	return world && world->transport ? world->transport->processes : 1;
+}
+
+int ls_world_process(const ls_world *world)
+{
+	return world && world->transport ? world->transport->process : 0;
+}
+
+int ls_world_hosts(const ls_world *world)
+{
+	return world ? world->hosts : 1;
+}
+
+const char *ls_world_library(const ls_world *world)
+{
+	return world && world->transport ? world->transport->library : "";
+}
+
+const char *ls_world_plugin(const ls_world *world)
+{
+	return world ? world->plugin : "";
+}
+
+const char *ls_world_host(const ls_world *world)
+{
+	return world && world->transport ? world->transport->host : "";
+}
+
+/* ---- Agreement of programs */
+
+static int report(const ls_world *world, int status, struct ls_error *why)
+{
+	return status == LS_OK ? LS_OK : lsi_world_failure(world, why);
+}
+
+static int refuse_null(struct ls_error *why)
+{
+	return lsi_error_set(why, LS_ERR_ARGUMENT, "an argument is NULL; expected data");
+}
+
+int ls_world_least(ls_world *world, int64_t *number, size_t n, struct ls_error *why)
+{
+	if (!number)
+		return refuse_null(why);
+	return report(world, lsi_world_least(world, number, n, NULL), why);
+}
+
+int ls_world_broadcast(ls_world *world, void *data, size_t bytes, struct ls_error *why)
+{
+	if (!data)
+		return refuse_null(why);
+	return report(world, lsi_world_broadcast(world, data, bytes, NULL), why);
+}
+
+int ls_world_gather(
+	ls_world *world, const char *text, char *rows, size_t size, struct ls_error *why)
+{
+	if (!text || size == 0 || (!rows && ls_world_process(world) == 0))
+		return refuse_null(why);
+	return report(world, lsi_world_gather(world, text, rows, size, NULL), why);
+}
