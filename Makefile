@@ -290,6 +290,7 @@ $(call result,$(filter-out $(LACKING) %.sh,$(EVERY))): $(O)/result/%: $(O)/%
 	@$(RUN) $* $(firstword $(wildcard $*.c $*.cpp)) $(EMULATOR) $<
 $(call result,$(SCRIPT_TEST)): $(O)/result/%: $(OUTCOME) $(RUNNABLE)
 	@$(RUN) $* $* sh $*
+$(call result,test/mpi.sh): $(O)/test/mpi_driver
 $(call result,$(LACKING)): $(O)/result/%:
 	@$(RUN) $* /dev/null sh -c 'echo cannot be built with what is installed here; exit 77'
 

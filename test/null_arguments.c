@@ -9,6 +9,7 @@
 #include "null_buffers.h"
 #include "null_rows.h"
 #include "null_drawings.h"
+#include "null_worlds.h"
 
 /* ---- Functions that return a status */
 
@@ -392,6 +393,7 @@ int main(void)
 	test_topology_queries();
 	test_plan_queries();
 	test_other_queries();
+	test_worlds();
 	test_destroy();
 	test_headers();
 	destroy_arguments();

@@ -77,6 +77,7 @@ static struct outputs {
 	ls_topology *topology;
 	ls_embedding *embedding;
 	ls_plan *plan;
+	ls_world *world;
 	ls_machine *machine;
 	ls_node *node;
 	ls_op op;

@@ -15,12 +15,6 @@
 LS_BEGIN_DECLS
 
 /*
- * Of the plug-in: what carries the messages of a world over a communicator, which is duplicated;
- * NULL: MPI failed.  Collective.
- */
-LS_API void *lsi_transport_of(MPI_Comm);
-
-/*
  * The world of the processes of a communicator.  MPI must allow calls by any thread, one at a time
  * (MPI_THREAD_SERIALIZED).  Close the world before MPI_Finalize.  Collective.
  *
@@ -28,6 +22,8 @@ LS_API void *lsi_transport_of(MPI_Comm);
  */
 static inline int ls_world_of(MPI_Comm communicator, ls_world **out, struct ls_error *why_or_null)
 {
+	void *lsi_transport_of(MPI_Comm); /* of the plug-in; duplicates the communicator */
+
 	return ls_world_over(lsi_transport_of(communicator), out, why_or_null);
 }
 

@@ -226,9 +226,14 @@ static const char *start(void)
 	MPI_Initialized(&initialized);
 	if (has_started && open_transports == 0)
 		return "MPI has ended in this process; try to open the world once";
-	if (!initialized && MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided))
-		return "MPI cannot start; see its messages, or try LOCKSTEP_MPI=off";
-	has_started |= !initialized;
+	if (!initialized) {
+		if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided))
+			return "MPI cannot start; see its messages, or try LOCKSTEP_MPI=off";
+		has_started = true;
+		/* To these MPI assigns the errors of requests. */
+		MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+		MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+	}
 	return provided < MPI_THREAD_SERIALIZED
 		? "this MPI does not support threads; try one that does, or LOCKSTEP_MPI=off"
 		: NULL;

@@ -106,6 +106,12 @@ static bool is_known(const struct lsi_transport *transport)
 	return transport->version == LSI_TRANSPORT_VERSION && transport->size == sizeof *transport;
 }
 
+static int fail_version(const char *plugin, struct ls_error *why)
+{
+	return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+		"%s belongs to another version of Lockstep; try make, and make install", plugin);
+}
+
 static int open_transport(struct lsi_transport **out, char path[LSI_PATH], struct ls_error *why)
 {
 	int processes, process;
@@ -119,8 +125,7 @@ static int open_transport(struct lsi_transport **out, char path[LSI_PATH], struc
 	if (status != LS_OK)
 		return status;
 	if (!is_known(*out))
-		status = lsi_error_set(why, LS_ERR_UNSUPPORTED,
-			"%s belongs to another version of Lockstep; try make, and make install", path);
+		status = fail_version(path, why);
 	else if (launcher && (*out)->processes == 1)
 		status = fail_other_mpi(launcher, processes, *out, why);
 	if (status != LS_OK)
@@ -193,10 +198,14 @@ int ls_world_open(ls_world **out, struct ls_error *why)
 
 int ls_world_over(void *transport, ls_world **out, struct ls_error *why)
 {
-	if (!transport || !out || !is_known(transport))
+	if (!out)
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "out is NULL; expected the address of a world");
+	*out = NULL;
+	if (!transport)
 		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			!out ? "out is NULL; expected the address of a world"
-				 : "no transport of this version of Lockstep; try lockstep/mpi.h");
+			"transport is NULL; expected that of ls_world_of in lockstep/mpi.h");
+	if (!is_known(transport))
+		return fail_version("the plug-in", why);
 	return lsi_world_make(transport, out, why);
 }
 

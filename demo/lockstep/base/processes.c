@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef LSI_CHECKED
 #define ASSERTIONS ", assertions"
@@ -14,7 +15,13 @@
 #define ASSERTIONS ""
 #endif
 
-static struct processes here = { .count = 1, .hosts = 1, .library = "", .plugin = "" };
+#define ALONE \
+	{ \
+		.count = 1, .hosts = 1, .library = "", .plugin = "" \
+	}
+
+static const struct processes no_world = ALONE;
+static struct processes here = ALONE;
 
 struct processes *processes_here(void)
 {
@@ -30,16 +37,24 @@ static void be_silent(void)
 
 void processes_begin(void)
 {
-	int process;
-
-	ls_world_launched(&process);
-	if (process > 0)
+	ls_world_launched(&here.number);
+	if (here.number > 0)
 		be_silent();
 }
 
 bool processes_is_first(void)
 {
-	return ls_world_process(here.world) == 0;
+	return here.number == 0;
+}
+
+static bool is_standard_input(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+bool processes_read(const char *path)
+{
+	return processes_is_first() || !is_standard_input(path);
 }
 
 /* The transport of a world failed: no agreement is possible. */
@@ -61,16 +76,20 @@ static void ignore_signals(void)
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 }
 
-int processes_open(void)
+/* A process that has failed has printed its message. */
+static int open_world(int failed)
 {
 	struct ls_error why = { .size = sizeof why };
 	const int status = ls_world_open(&here.world, &why);
 
+	if (status != LS_OK && failed)
+		return failed;
 	if (status == LS_ERR_STOPPED)
 		return print_error(EXIT_RESOURCE, "%s", why.text);
 	if (status != LS_OK)
 		return print_ls_error(&why);
 	here.count = ls_world_processes(here.world);
+	here.number = ls_world_process(here.world);
 	here.hosts = ls_world_hosts(here.world);
 	here.library = ls_world_library(here.world);
 	here.plugin = ls_world_plugin(here.world);
@@ -133,10 +152,12 @@ static void describe_command(char *const *command, struct input *input)
 
 static void describe_plan(const struct same_input *same, struct input *input)
 {
-	const uint64_t mark = mix_bytes(no_bytes, same->plan, same->plan_bytes);
+	const bool shared = same->plan_path && !is_standard_input(same->plan_path);
+	const size_t bytes = shared ? same->plan_bytes : 0;
+	const uint64_t mark = mix_bytes(no_bytes, same->plan, bytes);
 
 	snprintf(input->text, sizeof input->text, "reads %s of %zu bytes, checksum %08" PRIx32,
-		same->plan_path ? same->plan_path : "no plan", same->plan_bytes, (uint32_t)(mark >> 16));
+		shared ? same->plan_path : "no plan", bytes, (uint32_t)(mark >> 16));
 	input->mark = (int64_t)(mark >> 2);
 }
 
@@ -167,7 +188,7 @@ static int report_failure(int failed)
 	int other = 1;
 
 	if (failed)
-		snprintf(row, sizeof row, "process %d on %s: %.300s", ls_world_process(here.world),
+		snprintf(row, sizeof row, "process %d on %s: %.300s", here.number,
 			ls_world_host(here.world), last_message());
 	if (ls_world_gather(here.world, row, rows, ROW, &why) != LS_OK)
 		return give_up(&why);
@@ -179,14 +200,12 @@ static int report_failure(int failed)
 	return failed ? failed : EXIT_USAGE;
 }
 
-int processes_agree(const struct same_input *same, int failed)
+static int agree(const struct same_input *same, int failed)
 {
 	struct ls_error why = { .size = sizeof why };
 	struct input input[INPUTS];
 	int64_t least[2 * INPUTS + 1];
 
-	if (here.count == 1)
-		return failed;
 	describe_build(&input[0]);
 	describe_command(same->command, &input[1]);
 	describe_plan(same, &input[2]);
@@ -197,13 +216,24 @@ int processes_agree(const struct same_input *same, int failed)
 	least[2 * INPUTS] = !failed;
 	if (ls_world_least(here.world, least, 2 * INPUTS + 1, &why) != LS_OK)
 		return give_up(&why);
-	for (int i = 0; i < INPUTS - 1; i++)
-		if (least[2 * i] != -least[2 * i + 1])
-			return report_difference(&input[i]);
 	if (!least[2 * INPUTS])
 		return report_failure(failed);
-	return least[2 * INPUTS - 2] == -least[2 * INPUTS - 1] ? EXIT_SUCCESS
-														   : report_difference(&input[INPUTS - 1]);
+	for (int i = 0; i < INPUTS; i++)
+		if (least[2 * i] != -least[2 * i + 1])
+			return report_difference(&input[i]);
+	return EXIT_SUCCESS;
+}
+
+int processes_join(const struct same_input *same, int failed)
+{
+	const int unopened = open_world(failed);
+
+	/* Open MPI ends all processes when one fails: process 0 prints first. */
+	if (unopened && !processes_is_first())
+		sleep(1);
+	if (unopened)
+		return unopened;
+	return here.count > 1 ? agree(same, failed) : failed;
 }
 
 int processes_end(int exit_code)
@@ -214,7 +244,7 @@ int processes_end(int exit_code)
 	if (here.world && ls_world_broadcast(here.world, &code, sizeof code, &why) != LS_OK)
 		return give_up(&why);
 	ls_world_close(here.world);
-	here = (struct processes){ .count = 1, .hosts = 1, .library = "", .plugin = "" };
+	here = no_world;
 	return code;
 }
 

@@ -1,7 +1,7 @@
 /*
  * The processes that mpirun or srun has started with one command.
  *
- * Process 0 executes the verb.  The others wait until it ends, print nothing, and exit with its
+ * Process 0 acts.  The others wait until it ends, print nothing, and exit with its
  * code.  Their command lines, plan files and builds must be the same.
  */
 #ifndef LOCKSTEP_BASE_PROCESSES_H
@@ -15,6 +15,7 @@
 struct processes {
 	ls_world *world; /* for sweeps and machines; NULL: one process */
 	int count, hosts;
+	int number;                   /* of this process, from 0 */
 	const char *library, *plugin; /* "Open MPI 4.1.4", path; "": none */
 	/* Of the last run: messages between nodes of different processes. */
 	int64_t crossing_messages, crossing_bytes;
@@ -25,23 +26,26 @@ struct processes *processes_here(void);
 
 /* Before the first output: processes other than 0 become silent. */
 void processes_begin(void);
-/* After the command line was read without an error; exit code. */
-int processes_open(void);
 bool processes_is_first(void);
+/* Whether this process reads a file that all of them read: process 0 alone has standard input. */
+bool processes_read(const char *path);
 
 /* What must be the same in all processes. */
 struct same_input {
 	char *const *command;  /* argv, NULL at the end */
-	const char *plan_path; /* NULL: none, or standard input, which process 0 alone has */
-	const char *plan;
+	const char *plan_path; /* NULL: none */
+	const char *plan;      /* its contents, if this process has read them */
 	size_t plan_bytes;
 };
 
 /*
- * Compare the inputs of all processes.  failed: exit code of what this process has read so far.
- * Process 0 reports the failure of another one.  Exit code, the same in all processes.
+ * Open the world, and compare the inputs of all processes.  failed: exit code of what this process
+ * has read so far.  Also after a failure all processes come here: one that ends before MPI starts
+ * may leave the others waiting for it.  Process 0 reports the failure of another one.
+ *
+ * Returns    an exit code; 0 only if no process has failed
  */
-int processes_agree(const struct same_input *, int failed);
+int processes_join(const struct same_input *, int failed);
 
 /* The exit code of process 0, in all of them; the others wait for it.  Ends the world. */
 int processes_end(int exit_code);

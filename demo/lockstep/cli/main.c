@@ -11,7 +11,6 @@
 
 #include <malloc.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The options of a request, and those of its execution. */
 #define PLANNED \
@@ -179,42 +178,12 @@ const struct verb verbs[] = {
 	{ 0 },
 };
 
-/* Whether this process reads the file of --plan: process 0 alone has standard input. */
-static bool reads_plan(const struct options *options)
+static bool has_verb(const struct options *options)
 {
-	return processes_is_first() || strcmp(options->query.plan, "-") != 0;
+	return options->verb && !options->version && !options->help;
 }
 
-static int read_and_check(struct options *options)
-{
-	const int failed = options_complete(options);
-
-	return failed ? failed : check_used(options);
-}
-
-/* Without a plan, all errors of the command line are reported before MPI starts. */
-static int execute(struct options *options)
-{
-	const bool plans = options->query.plan;
-	int failed = plans ? EXIT_SUCCESS : read_and_check(options);
-
-	if (!failed)
-		failed = processes_open();
-	if (failed)
-		return failed;
-	if (plans && reads_plan(options))
-		failed = read_and_check(options);
-
-	const struct same_input same = { .command = options->output.command,
-		.plan_path = options->query.plan,
-		.plan = options->plan.text,
-		.plan_bytes = plans && strcmp(options->query.plan, "-") != 0 ? options->plan.length : 0 };
-
-	failed = processes_agree(&same, failed);
-	return failed || !processes_is_first() ? failed : options->verb->act(options);
-}
-
-static int act(struct options *options)
+static int act(const struct options *options)
 {
 	if (options->version) {
 		printf("lockstep %s\n", ls_version());
@@ -229,7 +198,7 @@ static int act(struct options *options)
 	if (!options->verb)
 		return print_error(
 			EXIT_USAGE, "no verb; try 'lockstep run allreduce -t star:4' or 'lockstep help'");
-	return execute(options);
+	return options->verb->act(options);
 }
 
 /* For require_memory, which ends the tool. */
@@ -254,6 +223,38 @@ static void limit_reserved_memory(void)
 #endif
 }
 
+/* Every process reads the command line; process 0 acts. */
+static int read_and_act(struct options *options, int argc, char **argv)
+{
+	int result = options_read(options, argc, argv);
+
+	if (!result) {
+		fatal_output = &options->output;
+		before_fatal_exit(write_fatal_error);
+		if (has_verb(options))
+			result = check_used(options);
+	}
+	result = processes_join(&(struct same_input){ .command = options->output.command,
+								.plan_path = options->query.plan,
+								.plan = options->plan.text,
+								.plan_bytes = options->plan.length },
+		result);
+	if (!result && processes_is_first())
+		result = act(options);
+	if (fatal_output)
+		document_error(fatal_output, result);
+	return result;
+}
+
+static int print_manual_page(int argc, char **argv)
+{
+	int result = processes_join(&(struct same_input){ .command = argv }, EXIT_SUCCESS);
+
+	if (!result && processes_is_first())
+		result = manual_print(argc, argv);
+	return result;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = { 0 };
@@ -261,15 +262,10 @@ int main(int argc, char **argv)
 
 	processes_begin();
 	limit_reserved_memory();
-	if (!manual_requested(argc, argv, &result)) {
-		result = options_read(&options, argc, argv);
-		if (!result) {
-			fatal_output = &options.output;
-			before_fatal_exit(write_fatal_error);
-			result = act(&options);
-			document_error(&options.output, result);
-		}
-	}
+	if (manual_requested(argc, argv))
+		result = print_manual_page(argc, argv);
+	else
+		result = read_and_act(&options, argc, argv);
 	free(options.output.command);
 	plan_file_close(&options.plan);
 	if ((fflush(stdout) || ferror(stdout)) && result == EXIT_SUCCESS)

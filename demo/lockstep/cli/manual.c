@@ -142,18 +142,16 @@ static void print_manual(void)
 	puts(".\\\" @sections");
 }
 
-bool manual_requested(int argc, char **argv, int *result)
+bool manual_requested(int argc, char **argv)
 {
-	if (argc < 3 || strcmp(argv[1], "help") != 0)
-		return false;
-	if (argc == 3 && strcmp(argv[2], "--man") == 0) {
-		print_manual();
-		*result = EXIT_SUCCESS;
-		return true;
-	}
-	if (strcmp(argv[2], "--completion") == 0) {
-		*result = completion_print(argc == 4 ? argv[3] : "");
-		return true;
-	}
-	return false;
+	return argc >= 3 && strcmp(argv[1], "help") == 0
+		&& ((argc == 3 && strcmp(argv[2], "--man") == 0) || strcmp(argv[2], "--completion") == 0);
+}
+
+int manual_print(int argc, char **argv)
+{
+	if (strcmp(argv[2], "--completion") == 0)
+		return completion_print(argc == 4 ? argv[3] : "");
+	print_manual();
+	return EXIT_SUCCESS;
 }

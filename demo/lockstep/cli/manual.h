@@ -6,11 +6,10 @@
 
 #include <stdbool.h>
 
-/*
- * Executes `lockstep help --man` and `lockstep help --completion SHELL`; sets *result to the exit
- * code.  Returns false for any other command line.
- */
-bool manual_requested(int argc, char **argv, int *result);
+/* Whether the command line is `lockstep help --man` or `lockstep help --completion SHELL`. */
+bool manual_requested(int argc, char **argv);
+/* Executes it; exit code. */
+int manual_print(int argc, char **argv);
 
 int completion_print(const char *shell); /* exit code */
 void completion_print_bash(void);

@@ -3,6 +3,7 @@
  */
 #include "base/object_text.h"
 #include "base/names.h"
+#include "base/processes.h"
 #include "cli/verb.h"
 #include "draw/named_figures.h"
 
@@ -383,14 +384,9 @@ int options_read(struct options *options, int argc, char **argv)
 	failed = check_one_format(options);
 	if (!failed)
 		failed = check_taken(options);
-	return failed ? failed : check_format(options);
-}
-
-int options_complete(struct options *options)
-{
-	int failed = EXIT_SUCCESS;
-
-	if (options->query.plan)
+	if (!failed)
+		failed = check_format(options);
+	if (!failed && options->query.plan && processes_read(options->query.plan))
 		failed = plan_file_open(&options->query, options->query.plan, &options->plan);
 	if (!failed)
 		failed = check_lists(options);

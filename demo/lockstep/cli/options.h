@@ -33,7 +33,4 @@ struct options {
 /* Fills *out; exit code.  The caller frees out->output.command and closes out->plan. */
 int options_read(struct options *out, int argc, char **argv);
 
-/* Reads the file of --plan, and checks what may depend on it; exit code. */
-int options_complete(struct options *);
-
 #endif

@@ -1,0 +1,167 @@
+#!/bin/sh
+# Several processes: the transport of each MPI found here, and the tool under its mpirun.  Every mpirun has a
+# time limit; MPICH runs no more processes than cores.
+# variants: release
+. "$(dirname "$0")/support/cli"
+unset OMPI_COMM_WORLD_SIZE OMPI_COMM_WORLD_RANK PMI_SIZE PMI_RANK PMIX_RANK SLURM_NTASKS LOCKSTEP_MPI
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+build=${LS_BUILD:-$tree/build/release}
+driver=$build/test/mpi_driver
+export NO_COLOR=1
+
+# The families with a plug-in and its mpirun.
+families=
+for family in openmpi mpich; do
+	[ ! -e "$build/lockstep-$family.so" ] || ! command -v mpirun.$family >/dev/null || families="$families $family"
+done
+if [ -z "$families" ]; then
+	echo 'no MPI: no plug-in was built; sh scripts/setup.sh --ci installs Open MPI and MPICH'
+	exit 77
+fi
+
+# started ARGUMENTS...: mpirun of $family with a time limit, into the files out and err
+started() {
+	timeout -k 5 120 mpirun.$family "$@" >out 2>err </dev/null
+	code=$?
+	sed '/^lockstep: /!d' err >messages
+}
+
+# alone VARIABLES... ARGUMENTS...: process 0 says one line, and nobody prints results
+one_line() { # EXIT PATTERN TEXT
+	check "exit $1 of $family: $3 (was $code)" [ $code -eq "$1" ]
+	check "one message of $family: $3" [ "$(wc -l <messages)" -eq 1 ]
+	check "message /$2/ of $family: $3" grep -Eq -e "$2" messages
+	check "no result of $family: $3" [ ! -s out ]
+}
+
+mkdir -p bare/bin && cp "$LOCKSTEP" bare/bin/lockstep # an installation without plug-ins
+printf 'round,src,dst,words\n1,0,1,1\n1,2,3,1\n2,1,2,1\n' >plan.csv
+printf 'round,src,dst,words\n1,0,1,1\n1,0,7,1\n' >twice.csv
+printf 'round,src,dst,words\n1,0,1,1\n1,1,2,1\n' >other.csv
+printf 'round,src,dst,words\n1,0,1,0,R\n' >stuck.csv
+
+for family in $families; do
+	counts='2 3 4'
+	[ $family = openmpi ] || counts=2
+	for count in $counts; do
+		started -n $count "$driver" $count
+		check "the transport of $family over $count processes" [ $code -eq 0 ]
+		check "$count results of $family" [ "$(grep -c ' 0 failures$' out)" -eq $count ]
+	done
+
+	# Verbs: printed once, as by one process.
+	for verb in 'list topologies' 'steps broadcast -t ring:4' 'check allreduce -t star:4' \
+		'reproduce table1' 'help run' '--version' 'help --completion bash' 'draw -t ring:4 -' \
+		'steps allreduce -t ring:4 -d int8 --json'; do
+		run $verb
+		cp out alone
+		wanted=$code
+		started -n 2 "$LOCKSTEP" $verb
+		check "exit $wanted of $family $verb (was $code)" [ $code -eq $wanted ]
+		sed 's/"processes":{[^}]*},//; s/"cores_allowed":[0-9]*//' out >together
+		sed -i 's/"cores_allowed":[0-9]*//' alone
+		check "$family prints once: $verb" cmp -s alone together
+	done
+	run run allreduce -t star:4 --seed 1 --output alone.csv --trace alone_trace.csv
+	sed '/^time/d' out >alone
+	started -n 2 "$LOCKSTEP" run allreduce -t star:4 --seed 1 --output out.csv --trace trace.csv
+	check "exit 0 of run with $family" [ $code -eq 0 ]
+	check "the line of $family" grep -Eq '^processes  2 on 1 host; this run takes place in process 0 +(Open MPI|MPICH) [0-9.]+$' out
+	sed '/^time/d; /^processes/d' out >together
+	check "run of $family prints the lines of one process" cmp -s alone together
+	check "the files of $family" sh -c 'cmp alone.csv out.csv && cmp alone_trace.csv trace.csv'
+	started -n 2 "$LOCKSTEP" bench allreduce -t ring:4 -m 1 -i 3
+	check "bench of $family" grep -q '^# processes 2 on 1 host; this run takes place in process 0' out
+	check "one bench of $family" [ "$(grep -c '^# lockstep bench' out)" -eq 1 ]
+	started -n 2 "$LOCKSTEP" run allreduce -t ring:4 --json
+	check "JSON of $family" holds 'd["processes"]["count"] == 2 and d["processes"]["hosts"] == 1 and
+		d["processes"]["crossing_messages"] == d["processes"]["crossing_bytes"] == 0 and
+		d["processes"]["library"].split()[0] in ("Open", "MPICH") and r["status"] == "ok"'
+	started -n 2 "$LOCKSTEP" info
+	check "info of $family" sh -c 'grep -q "^processes  *2 on 1 host$" out &&
+		grep -Eq "^MPI  *(Open MPI|MPICH) [0-9.]+$" out && grep -q "^plug-in .*/lockstep-'$family'.so$" out'
+	timeout 120 mpirun.$family -n 2 "$LOCKSTEP" run --plan - broadcast -t linear:4 <plan.csv >out 2>err
+	check "a plan from standard input with $family" [ $? -eq 0 -a "$(grep -c '^rounds' out)" -eq 1 ]
+	started -n 1 "$LOCKSTEP" run allreduce -t ring:4
+	check "one process of $family is as no mpirun" sh -c '! grep -q ^processes out && grep -q ^result out'
+
+	# Processes other than 0 print nothing.
+	case $family in
+	openmpi) started -n 2 --output-filename parts "$LOCKSTEP" run allreduce -t ring:4 -v
+		check "process 1 prints nothing" sh -c '[ ! -s parts/1/rank.1/stdout ] && [ ! -s parts/1/rank.1/stderr ]'
+		check "process 0 prints" [ -s parts/1/rank.0/stdout ] ;;
+	mpich) started -prepend-rank -n 2 "$LOCKSTEP" run allreduce -t ring:4 -v
+		check "process 1 prints nothing" sh -c '! grep -h "^\[1\]" out err'
+		check "process 0 prints" grep -q '^\[0\] result' out ;;
+	esac
+
+	# Exit codes.
+	while IFS='|' read -r want arguments pattern; do
+		started -n 2 "$LOCKSTEP" $arguments
+		one_line "$want" "$pattern" "$arguments"
+	done <<-'END'
+		1|run --plan twice.csv -t ring:8 broadcast --quiet|node 0 sends to node 7 in round 1
+		2|run allreduce -t ring:x|'x' is not a whole number
+		2|run allreduc -t ring:4|did you mean
+		2|run allreduce -t ring:4 --root 1|has no root
+		2|run broadcast --plan missing.csv -t ring:4|cannot read missing.csv
+		3|run allgather -t star:12 -e sweep|needs .* but only
+		4|run allreduce -t ring:4 -o sum -a doubling|doubling
+		5|run --plan stuck.csv -t ring:4 broadcast --quiet|wait
+	END
+
+	# What the processes must have in common.
+	started -n 1 "$LOCKSTEP" run allreduce -t star:4 -m 1 : -n 1 "$LOCKSTEP" run allreduce -t star:4 -m 2
+	one_line 2 '^lockstep: process 1 runs allreduce -t star:4 -m 2; process 0 runs allreduce -t star:4 -m 1$' 'other arguments'
+	started -n 1 "$LOCKSTEP" list : -n 1 "$LOCKSTEP" --version
+	one_line 2 'process 1 runs --version; process 0 runs list$' 'another verb'
+	started -n 1 "$LOCKSTEP" list : -n 1 "$LOCKSTEP" list --foo
+	one_line 2 "process 1 on .*: unknown option --foo; try 'lockstep help list'" 'a usage error of process 1'
+	mkdir -p here there && cp plan.csv here/plan.csv && cp other.csv there/plan.csv
+	plan="run broadcast --plan plan.csv -t linear:4"
+	started -n 1 sh -c "cd here && exec $LOCKSTEP $plan" : -n 1 sh -c "cd there && exec $LOCKSTEP $plan"
+	one_line 2 'process 1 reads plan.csv of [0-9]+ bytes, checksum [0-9a-f]*; process 0 reads plan.csv' 'another plan'
+	rm there/plan.csv
+	started -n 1 sh -c "cd here && exec $LOCKSTEP $plan" : -n 1 sh -c "cd there && exec $LOCKSTEP $plan"
+	one_line 2 'process 1 on .*: cannot read plan.csv: No such file' 'no plan in process 1'
+	LC_ALL=C sed "s/$(cc -dumpfullversion)/0.0.0/g" "$LOCKSTEP" >changed && chmod +x changed
+	plugin=$build/lockstep-$family.so
+	if [ "$(stat -c %s changed)" != "$(stat -c %s "$LOCKSTEP")" ]; then
+		LC_ALL=C sed "s/$(cc -dumpfullversion)/$(cc -dumpfullversion | tr 0-9 9876543210)/g" "$LOCKSTEP" >changed
+	fi
+	started -n 1 "$LOCKSTEP" list : -n 1 env LOCKSTEP_MPI="$plugin" ./changed list
+	one_line 2 'process 1 is lockstep .*; process 0 is lockstep' 'another build'
+
+	# Plug-ins.
+	started -n 2 env LOCKSTEP_MPI=/nonexistent/plugin.so "$LOCKSTEP" list
+	one_line 2 'cannot open the plug-in: /nonexistent/plugin.so.*; try without LOCKSTEP_MPI' 'no such plug-in'
+	started -n 2 bare/bin/lockstep list
+	one_line 4 'started by mpirun, but built without MPI; try apt install lib(openmpi|mpich)-dev, make, or LOCKSTEP_MPI=off to run 2 copies$' 'no plug-in'
+	mkdir -p bare/lib/lockstep && cp "$plugin" bare/lib/lockstep
+	started -n 2 bare/bin/lockstep info
+	check "the plug-in of an installation of $family" grep -q '^plug-in .*/bare/.*lib/lockstep/lockstep-' out
+	rm bare/lib/lockstep/*
+	started -n 2 env LOCKSTEP_MPI=off "$LOCKSTEP" list topologies
+	run list topologies
+	cat out out >twice
+	started -n 2 env LOCKSTEP_MPI=off "$LOCKSTEP" list topologies
+	check "two copies of $family" sh -c 'sort twice >a && sort out | cmp -s a -'
+	for other in $families; do
+		[ $other != $family ] || continue
+		started -n 2 env LOCKSTEP_MPI="$build/lockstep-$other.so" "$LOCKSTEP" list
+		one_line 2 "mpirun started 2 processes, but this MPI \\(.*\\) sees 1; try mpirun.$other, or LOCKSTEP_MPI=.*/lockstep-$family.so" "the plug-in of $other"
+	done
+
+	# A process that is killed ends all of them.
+	timeout -k 5 60 mpirun.$family -n 2 sh -c "echo \$\$ >pid.\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}
+		exec $LOCKSTEP run allreduce -t complete:8 -i 100000000 -e sweep" >out 2>err </dev/null &
+	while ! grep -q . pid.1 2>/dev/null; do sleep 0.1; done
+	sleep 1
+	kill -KILL "$(cat pid.1)"
+	wait $!
+	code=$?
+	check "a killed process of $family ends all (exit $code)" [ $code -ne 0 -a $code -ne 124 ]
+	rm -f pid.*
+done
+finish
