@@ -1,7 +1,7 @@
 #!/bin/sh
 # How the tool was started and built: process launchers, environment variables, features.
 . "$(dirname "$0")/support/cli"
-unset OMPI_COMM_WORLD_SIZE OMPI_COMM_WORLD_RANK PMI_SIZE PMI_RANK PMIX_RANK SLURM_NTASKS SLURM_PROCID
+unset OMPI_COMM_WORLD_SIZE OMPI_COMM_WORLD_RANK PMI_SIZE PMI_RANK PMIX_RANK SLURM_NTASKS SLURM_PROCID LOCKSTEP_MPI
 unset LOCKSTEP_TRACE
 
 # started VARIABLE=VALUE... -- ARGUMENTS...: the tool in this environment
@@ -16,19 +16,92 @@ started() {
 	code=$?
 }
 
+# An installation without plug-ins.
+mkdir -p bare/bin && cp "$LOCKSTEP" bare/bin/lockstep
+tool=$LOCKSTEP
+LOCKSTEP=$scratch/bare/bin/lockstep
 for environment in "OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK" "PMI_SIZE=2 PMI_RANK" \
 	"SLURM_NTASKS=2 PMI_RANK" "SLURM_NTASKS=2 PMIX_RANK"; do
 	for verb in "run allreduce -t ring:4" "list topologies" "steps broadcast -t ring:4 trace.csv"; do
 		started $environment=0 -- $verb
 		check "rank 0 of $environment exits 4: $verb" [ $code -eq 4 ]
 		check "rank 0 of $environment has one message: $verb" one_message
-		check "the message names the processes" grep -q '2 processes.*; .*without' err
+		check "the message has the remedy" grep -q 'but built without MPI; try apt install .*=off to run 2 copies$' err
 		check "rank 0 of $environment prints no result: $verb" [ ! -s out ]
 		started $environment=1 -- $verb
 		check "rank 1 of $environment exits 4 in silence: $verb" [ $code -eq 4 -a ! -s out -a ! -s err ]
+		[ -z "$LS_FAST" ] || break
 	done
+	started $environment=0 -- run allreduce -t ring:4 --root 1
+	check "the usage error comes first" grep -q "has no root; try without --root" err
+	check "it is the only message, exit 2 (was $code)" [ $code -eq 2 -a "$(wc -l <err)" -eq 1 ]
+	started $environment=1 LOCKSTEP_MPI=off -- run allreduce -t ring:4
+	check "LOCKSTEP_MPI=off: rank 1 of $environment runs" [ $code -eq 0 -a -s out -a ! -s err ]
 done
 check "no file is written" [ ! -e trace.csv ]
+LOCKSTEP=$tool
+
+# A transport whose calls fail: the message names the process, and all end with exit code 3.
+cat >failing.c <<'END'
+#include <lockstep/status.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "world/transport.h"
+
+static int calls;
+static struct lsi_transport transport;
+
+static int least(struct lsi_transport *t, int64_t *number, int n, struct lsi_transfer *transfer)
+{
+	if (++calls <= atoi(getenv("GOOD_CALLS")))
+		return LS_OK;
+	snprintf(t->failure, sizeof t->failure, "MPI_ERR_OTHER: the network is down");
+	return LS_ERR_STOPPED;
+}
+
+static int test(struct lsi_transport *t, struct lsi_transfer *transfer, bool *done)
+{
+	*done = true;
+	return LS_OK;
+}
+
+static void abort_all(struct lsi_transport *t, int code, const char *text)
+{
+	fprintf(stderr, "lockstep: %s\n", text);
+	exit(code);
+}
+
+static void close_transport(struct lsi_transport *t)
+{
+}
+
+struct lsi_transport *lsi_transport_open(char *why)
+{
+	transport = (struct lsi_transport){ .size = sizeof transport, .version = atoi(getenv("VERSION")),
+		.processes = 3, .process = atoi(getenv("PMI_RANK")), .library = "some MPI", .host = "here",
+		.least = least, .test = test, .abort = abort_all, .close = close_transport };
+	return &transport;
+}
+END
+if cc -shared -fPIC -I"$tree/include" -I"$tree/lib" -o failing.so failing.c 2>err; then
+	for good in 0 2; do
+		for rank in 0 2; do
+			started PMI_SIZE=3 PMI_RANK=$rank LOCKSTEP_MPI=./failing.so GOOD_CALLS=$good VERSION=1 -- list topologies
+			check "exit 3 of process $rank after $good calls (was $code)" [ $code -eq 3 ]
+			check "the failure of process $rank" \
+				grep -q "^lockstep: MPI (some MPI) in process $rank: MPI_ERR_OTHER: the network is down$" err
+			check "no result of process $rank" [ ! -s out ]
+		done
+	done
+	started PMI_SIZE=3 PMI_RANK=0 LOCKSTEP_MPI=./failing.so GOOD_CALLS=9 VERSION=0 -- list topologies
+	check "exit 4 of another version (was $code)" [ $code -eq 4 ]
+	check "the message of another version" grep -q 'failing.so belongs to another version of Lockstep; try make' err
+	started PMI_SIZE=3 PMI_RANK=0 LOCKSTEP_MPI=failing.so -- list topologies
+	check "a plug-in without a folder (was $code)" [ $code -eq 2 ]
+	check "its message" grep -q "LOCKSTEP_MPI is 'failing.so'; expected 'off' or the path" err
+else
+	skipped=$((skipped + 1))
+fi
 
 # One process, or the variables of a batch script, in which nothing is parallel.
 for environment in OMPI_COMM_WORLD_SIZE=1 PMI_SIZE=1 "SLURM_NTASKS=2 SLURM_PROCID=0" PMIX_RANK=0; do
@@ -36,24 +109,9 @@ for environment in OMPI_COMM_WORLD_SIZE=1 PMI_SIZE=1 "SLURM_NTASKS=2 SLURM_PROCI
 	check "$environment runs" [ $code -eq 0 -a -s out -a ! -s err ]
 done
 
-# The launchers themselves.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
-for mpirun in mpirun.openmpi mpirun.mpich mpirun; do
-	if ! command -v $mpirun >/dev/null; then
-		[ $mpirun = mpirun ] || skipped=$((skipped + 1))
-		continue
-	fi
-	timeout 600 $mpirun -n 2 "$LOCKSTEP" run allreduce -t ring:4 --trace mpi.csv >out 2>err
-	code=$?
-	check "exit 4 (was $code) of $mpirun -n 2" [ $code -eq 4 ]
-	check "one message of $mpirun -n 2" [ "$(grep -c '^lockstep: ' err)" -eq 1 ]
-	check "no result and no file of $mpirun -n 2" sh -c '! grep -q "^result" out && [ ! -e mpi.csv ]'
-	timeout 600 $mpirun -n 1 "$LOCKSTEP" run allreduce -t ring:4 >out 2>err
-	check "$mpirun -n 1 runs" [ $? -eq 0 -a "$(grep -c '^result' out)" -eq 1 ]
-done
-
 run info
+check "info without mpirun" grep -q '^processes  *1, without mpirun$' out
+check "LOCKSTEP_MPI is not set" grep -Eq '^LOCKSTEP_MPI +not set$' out
 check "LOCKSTEP_TRACE is not set" grep -Eq '^LOCKSTEP_TRACE +not set$' out
 LOCKSTEP_TRACE=there.csv "$LOCKSTEP" info >out 2>err
 check "LOCKSTEP_TRACE in force" grep -Eq '^LOCKSTEP_TRACE +there.csv$' out

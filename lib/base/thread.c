@@ -117,8 +117,7 @@ void lsi_stacks_destroy(struct lsi_stacks *stacks)
 	stacks->base = NULL;
 }
 
-/* All signals except those that an instruction of the thread raises. */
-static sigset_t make_asynchronous_set(void)
+sigset_t lsi_asynchronous_signals(void)
 {
 	static const int synchronous[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
 	sigset_t set;
@@ -132,7 +131,7 @@ static sigset_t make_asynchronous_set(void)
 int lsi_thread_make(pthread_t *out, const struct lsi_stacks *stacks, int64_t i,
 	const struct lsi_cpu_set *bound_or_null, void *(*body)(void *), void *arg)
 {
-	const sigset_t blocked = make_asynchronous_set();
+	const sigset_t blocked = lsi_asynchronous_signals();
 	pthread_attr_t attributes;
 	sigset_t old;
 	int failed = pthread_attr_init(&attributes);

@@ -5,6 +5,7 @@
 #define LSI_BASE_THREAD_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,10 +41,12 @@ static inline size_t lsi_stack_bytes(const struct lsi_stacks *stacks)
 /* The stack in whose guard pages the address is; -1: none. */
 int64_t lsi_stacks_find_guard(const struct lsi_stacks *, const void *address);
 
+/* All signals except those that an instruction of the thread raises (SIGSEGV ..). */
+sigset_t lsi_asynchronous_signals(void);
+
 /*
- * Start body(arg) on stack i, bound to a set of units (NULL: those of the caller).  All signals
- * are blocked, except those that an instruction of the thread raises (SIGSEGV ..).  Returns 0 or an
- * errno.
+ * Start body(arg) on stack i, bound to a set of units (NULL: those of the caller), with
+ * lsi_asynchronous_signals blocked.  Returns 0 or an errno.
  */
 int lsi_thread_make(pthread_t *out, const struct lsi_stacks *, int64_t i,
 	const struct lsi_cpu_set *bound_or_null, void *(*body)(void *), void *arg);

@@ -27,9 +27,9 @@ _Static_assert(sizeof(MPI_Request) <= sizeof((struct lsi_transfer){ 0 }.word), "
 static bool has_started;
 static int open_transports;
 
-static struct mpi_state *state_of(struct lsi_transport *transport)
+static MPI_Comm communicator_of(struct lsi_transport *transport)
 {
-	return transport->state;
+	return ((struct mpi_state *)transport->state)->communicator;
 }
 
 /* The status of a result; a failure leaves its text, in one line, in the transport. */
@@ -62,7 +62,7 @@ static int send_bytes(struct lsi_transport *transport, int to, int tag, const vo
 {
 	MPI_Request request = MPI_REQUEST_NULL;
 	const int result =
-		MPI_Isend(data, (int)bytes, MPI_BYTE, to, tag, state_of(transport)->communicator, &request);
+		MPI_Isend(data, (int)bytes, MPI_BYTE, to, tag, communicator_of(transport), &request);
 
 	return begun(transport, result, request, transfer);
 }
@@ -71,15 +71,15 @@ static int receive_bytes(struct lsi_transport *transport, int from, int tag, voi
 	size_t bytes, struct lsi_transfer *transfer)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
-	const int result = MPI_Irecv(
-		data, (int)bytes, MPI_BYTE, from, tag, state_of(transport)->communicator, &request);
+	const int result =
+		MPI_Irecv(data, (int)bytes, MPI_BYTE, from, tag, communicator_of(transport), &request);
 
 	return begun(transport, result, request, transfer);
 }
 
 static int probe(struct lsi_transport *transport, int tag, int *from, size_t *bytes)
 {
-	struct mpi_state *state = state_of(transport);
+	struct mpi_state *state = transport->state;
 	MPI_Status status;
 	int found = 0;
 	int result =
@@ -96,7 +96,7 @@ static int probe(struct lsi_transport *transport, int tag, int *from, size_t *by
 
 static int take(struct lsi_transport *transport, void *data, struct lsi_transfer *transfer)
 {
-	struct mpi_state *state = state_of(transport);
+	struct mpi_state *state = transport->state;
 	MPI_Request request = MPI_REQUEST_NULL;
 	const int result = MPI_Imrecv(data, state->found_bytes, MPI_BYTE, &state->found, &request);
 
@@ -122,8 +122,8 @@ static int reduce(struct lsi_transport *transport, void *number, int n, MPI_Data
 	MPI_Op op, struct lsi_transfer *transfer)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
-	const int result = MPI_Iallreduce(
-		MPI_IN_PLACE, number, n, type, op, state_of(transport)->communicator, &request);
+	const int result =
+		MPI_Iallreduce(MPI_IN_PLACE, number, n, type, op, communicator_of(transport), &request);
 
 	return begun(transport, result, request, transfer);
 }
@@ -144,12 +144,12 @@ static void abort_all(struct lsi_transport *transport, int code, const char *tex
 {
 	if (*text)
 		fprintf(stderr, "lockstep: %s\n", text);
-	MPI_Abort(state_of(transport)->communicator, code);
+	MPI_Abort(communicator_of(transport), code);
 }
 
 static void close_transport(struct lsi_transport *transport)
 {
-	MPI_Comm_free(&state_of(transport)->communicator);
+	MPI_Comm_free(&((struct mpi_state *)transport)->communicator);
 	free(transport);
 	if (--open_transports == 0 && has_started)
 		MPI_Finalize();
@@ -239,9 +239,7 @@ static const char *start(void)
 		: NULL;
 }
 
-EXPORTED lsi_transport_open_function lsi_transport_open;
-
-struct lsi_transport *lsi_transport_open(char why[256])
+EXPORTED struct lsi_transport *lsi_transport_open(char why[256])
 {
 	const char *problem = start();
 	struct mpi_state *state = problem ? NULL : make_state(MPI_COMM_WORLD);

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/thread.h"
 #include "world/launcher.h"
 
 /* ---- The plug-in */
@@ -67,7 +68,7 @@ static int fail_loading(const char *path, struct ls_error *why)
 		requested() ? "without LOCKSTEP_MPI, or " : "");
 }
 
-static int open_plugin(const char *path, struct lsi_transport **out, struct ls_error *why)
+static int load_plugin(const char *path, struct lsi_transport **out, struct ls_error *why)
 {
 	void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	lsi_transport_open_function *open = NULL;
@@ -79,6 +80,20 @@ static int open_plugin(const char *path, struct lsi_transport **out, struct ls_e
 		return fail_loading(path, why);
 	*out = open(text);
 	return *out ? LS_OK : lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s", text);
+}
+
+/* MPI starts threads.  Signals are blocked in them, so that those of the program take them. */
+static int open_plugin(const char *path, struct lsi_transport **out, struct ls_error *why)
+{
+	const sigset_t blocked = lsi_asynchronous_signals();
+	sigset_t before;
+
+	pthread_sigmask(SIG_BLOCK, &blocked, &before);
+
+	const int status = load_plugin(path, out, why);
+
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return status;
 }
 
 /* The path of the plug-in to open; "": one process without MPI. */

@@ -8,9 +8,9 @@
 static char line[1024];
 static bool is_silent;
 
-void silence_messages(void)
+void silence_messages(bool silent)
 {
-	is_silent = true;
+	is_silent = silent;
 }
 
 const char *last_message(void)

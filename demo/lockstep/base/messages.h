@@ -34,8 +34,8 @@ int print_unwritable(const char *path);
 int print_ls_error(const struct ls_error *);
 int exit_code_of(int status);
 
-/* From now on, messages are not printed. */
-void silence_messages(void);
+/* Whether messages are recorded, but not printed from now on. */
+void silence_messages(bool);
 
 /* The text of the last message; "" before the first. */
 const char *last_message(void);

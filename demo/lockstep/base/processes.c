@@ -30,7 +30,7 @@ struct processes *processes_here(void)
 
 static void be_silent(void)
 {
-	silence_messages();
+	silence_messages(true);
 	if (!freopen("/dev/null", "w", stdout))
 		fclose(stdout);
 }
@@ -84,8 +84,10 @@ static int open_world(int failed)
 
 	if (status != LS_OK && failed)
 		return failed;
-	if (status == LS_ERR_STOPPED)
+	if (status == LS_ERR_STOPPED) {
+		silence_messages(false);
 		return print_error(EXIT_RESOURCE, "%s", why.text);
+	}
 	if (status != LS_OK)
 		return print_ls_error(&why);
 	here.count = ls_world_processes(here.world);
