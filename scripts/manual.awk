@@ -110,8 +110,21 @@ function add_code(line, at, rest, i, c)
 		rest = at ? substr(rest, at + 2) : ""
 	}
 	gsub(/[ \t]+/, " ", code)
-	if (!in_comment && depth == 0 && code ~ /; ?$/)
+	if (!in_comment && depth == 0 && code ~ /[;}] ?$/) {
+		remove_body()
 		end_code("code")
+	}
+}
+
+# An inline function is shown as if it were declared only.
+function remove_body()
+{
+	if (code !~ /[}] ?$/)
+		return
+	sub(/ ?[{].*$/, ";", code)
+	sub(/static inline/, "LS_API", code)
+	sub(/\n[{].*$/, ";", raw)
+	sub(/static inline /, "", raw)
 }
 
 function end_code(what, name)

@@ -131,7 +131,7 @@ static void test_probe(void)
 	size_t found = 0;
 
 	CHECK(transport->probe(transport, OTHER_TAG, &from, &found) == LS_OK && from == -1,
-		"a message from %d that nobody sent", from);
+		"a message from %d that no process sent", from);
 	fill(data, bytes, me(), 0);
 	if (me() > 0)
 		transport->send(transport, 0, TAG, data, bytes, &transfer);

@@ -11,6 +11,7 @@
 /* Looks at a transfer without a pause, then with a yield after each; then sleeps between looks. */
 enum { SPINS = 200, YIELDS = 2000, SLEEP_LEAST_NS = 50000, SLEEP_MOST_NS = 1000000 };
 
+/* Other processes may need this core: MPI would spin for ever. */
 static void pause_before_look(int64_t look)
 {
 	if (look < SPINS) {
@@ -49,6 +50,7 @@ static bool is_alone(const ls_world *world)
 /* Numbers of one reduction. */
 enum { NUMBERS_MOST = LSI_MESSAGE_BYTES / sizeof(int64_t) };
 
+/* The least, or the sums, of numbers of all processes, in amounts that one message holds. */
 static int reduce(ls_world *world, bool sums, void *number, size_t n, const struct lsi_stop *stop)
 {
 	struct lsi_transport *const transport = world->transport;

@@ -76,7 +76,14 @@ static const char *cut(char *path)
 	return slash + 1;
 }
 
-/* The folder of plug-ins for the object at this path, in its place. */
+/*
+ * The folder of plug-ins for the object at this path, in its place:
+ *
+ *   TREE/..                the build folder
+ *   DIR/liblockstep.so.N   DIR/lockstep
+ *   DIR/bin/PROGRAM        DIR/lib/lockstep
+ *   any other program      the folder of the installation for which the library was built
+ */
 static void find_folder(char path[LSI_PATH])
 {
 	static const char tree[] = LSI_TREE "/";
@@ -95,6 +102,7 @@ static void find_folder(char path[LSI_PATH])
 		snprintf(path, LSI_PATH, "%s", LSI_PLUGINS);
 }
 
+/* The current folder is never searched: a path is absolute, or stated by LOCKSTEP_MPI. */
 bool lsi_plugin_find(const struct lsi_launcher *launcher, char path[LSI_PATH])
 {
 	char folder[LSI_PATH];

@@ -1,3 +1,10 @@
+/*
+ * Worlds: which plug-in is opened, what is refused, and the public calls.
+ *
+ *   no launcher, or LOCKSTEP_MPI=off      one process, without a transport
+ *   LOCKSTEP_MPI=PATH                     the plug-in of this path
+ *   a launcher                            the first plug-in of its families that is found
+ */
 #include "world/agreement.h"
 
 #include <stdio.h>
@@ -13,6 +20,7 @@
 
 /* ---- The plug-in */
 
+/* The value of LOCKSTEP_MPI; NULL: not set, or empty. */
 static const char *requested(void)
 {
 	const char *value = getenv("LOCKSTEP_MPI");
@@ -59,6 +67,7 @@ static int fail_other_mpi(const struct lsi_launcher *launcher, int processes,
 		strncmp(transport->library, "Open MPI", 8) == 0 ? "openmpi" : "mpich", remedy);
 }
 
+/* dlerror names the file, and the library of MPI if that is what is missing. */
 static int fail_loading(const char *path, struct ls_error *why)
 {
 	const char *text = dlerror();
@@ -116,6 +125,7 @@ static int choose_plugin(
 
 /* ---- Open and close */
 
+/* Whether the plug-in was built with this transport.h. */
 static bool is_known(const struct lsi_transport *transport)
 {
 	return transport->version == LSI_TRANSPORT_VERSION && transport->size == sizeof *transport;
@@ -127,6 +137,7 @@ static int fail_version(const char *plugin, struct ls_error *why)
 		"%s belongs to another version of Lockstep; try make, and make install", plugin);
 }
 
+/* *out NULL and LS_OK: one process.  A transport that is refused is closed. */
 static int open_transport(struct lsi_transport **out, char path[LSI_PATH], struct ls_error *why)
 {
 	int processes, process;
@@ -271,6 +282,7 @@ const char *ls_world_host(const ls_world *world)
 
 /* ---- Agreement of programs */
 
+/* The transport has failed: nothing stops the waits of these calls. */
 static int report(const ls_world *world, int status, struct ls_error *why)
 {
 	return status == LS_OK ? LS_OK : lsi_world_failure(world, why);
