@@ -7,7 +7,6 @@
 #include <glob.h>
 
 #include "null_buffers.h"
-#include "null_rows.h"
 #include "null_drawings.h"
 #include "null_worlds.h"
 

@@ -1,3 +1,10 @@
+/*
+ * Agreement by the calls of a transport.
+ *
+ * Broadcast and gather are a message between process 0 and each other process, one after the other:
+ * they pass command lines and exit codes, not data.  All of them use one tag, because all processes
+ * make the same calls in the same order, and the messages of a pair arrive in order.
+ */
 #include "world/agreement.h"
 
 #include <stdio.h>
@@ -136,6 +143,7 @@ int lsi_world_gather(
 	return status;
 }
 
+/* The failure is that of the last call of this process. */
 int lsi_world_failure(const ls_world *world, struct ls_error *why)
 {
 	return lsi_error_set(why, LS_ERR_STOPPED, "MPI (%s) in process %d: %s", ls_world_library(world),

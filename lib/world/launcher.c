@@ -1,3 +1,9 @@
+/*
+ * Detection of the launcher by the variables that it sets in the processes it starts.
+ *
+ * The sizes alone decide how many processes there are; MPI is asked only after its plug-in was
+ * chosen.  So a program that no launcher started opens no file.
+ */
 #include "world/launcher.h"
 
 #include <limits.h>

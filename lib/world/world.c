@@ -185,6 +185,7 @@ static int count_hosts(ls_world *world)
 	}
 }
 
+/* Counting the hosts is the first message: a network that does not work is found here. */
 int lsi_world_make(struct lsi_transport *transport, ls_world **out, struct ls_error *why)
 {
 	ls_world *world = lsi_alloc_zero(1, sizeof *world);
@@ -222,6 +223,7 @@ int ls_world_open(ls_world **out, struct ls_error *why)
 	return status;
 }
 
+/* The plug-in cannot call the library: a program may contain it without exporting its symbols. */
 int ls_world_over(void *transport, ls_world **out, struct ls_error *why)
 {
 	if (!out)
