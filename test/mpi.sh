@@ -38,10 +38,10 @@ one_line() { # EXIT PATTERN TEXT
 
 # begin: a run of two processes in the background, which does not end; their ids are in pid.0 and pid.1
 begin() {
-	rm -f pid.*
+	rm -f pid.* out err
 	$interruptible timeout -k 5 60 mpirun.$family -n 2 sh -c "echo \$\$ >pid.\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}
 		exec $LOCKSTEP run allreduce -t star:9 -i 100000000 -e sweep -v" >out 2>err </dev/null &
-	until grep -q '^engine' err || ! kill -0 $!; do sleep 0.1; done
+	until { grep -q '^engine' err && grep -q . pid.1; } 2>/dev/null || ! kill -0 $!; do sleep 0.1; done
 }
 
 cat >own.c <<'END'
