@@ -86,7 +86,8 @@ static int use_observer(const void *observer)
 
 static void get_contents(void *out)
 {
-	const struct ls_observer observer = { sizeof observer, read_contents, out, 0, NULL, NULL, false };
+	const struct ls_observer observer = { sizeof observer, read_contents, out, 0, NULL, NULL,
+		false };
 
 	CHECK(use_observer(&observer) == LS_OK, "node 1 has no operand");
 }
