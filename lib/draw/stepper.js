@@ -80,17 +80,10 @@ function addArrow(arrow) {
 		arrowOf.set(key(arrow.round, arrow.dst, arrow.src), arrow);
 }
 
-// Is it a message of the violation?
-function isBroken(round, src, dst) {
-	const { round: k, node, peer } = data.broken || {};
-	return round === k && (src === node || dst === node)
-		&& (peer < 0 || peer === (src === node ? dst : src));
-}
-
 function copyArrow(arrow, round, words, wordsBack) {
 	const element = arrow.element.cloneNode(true);
 	Object.assign(element.dataset, { round, words }, arrow.both ? { wordsBack } : {});
-	const broken = isBroken(round, arrow.src, arrow.dst) ? ' broken' : '';
+	const broken = (data.broken || []).includes(key(round, arrow.src, arrow.dst)) ? ' broken' : '';
 	set(element,
 		{ class: `${arrow.both ? 'exchange' : 'message'} r${(round - 1) % COLORS}${broken}` });
 	arrow.element.after(element);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "draw/broken.h"
 #include "draw/number_list.h"
 #include "draw/stepper.h"
 #include "draw/text_form.h"
@@ -242,6 +243,27 @@ static void write_contents(struct data *d)
 	lsi_write(d->w, "]");
 }
 
+/* The messages of a violation, as keys of the script. */
+static void write_broken_messages(struct data *d)
+{
+	const struct lsi_subject *s = d->subject;
+	const char *before = "";
+
+	if (!s->drawing->violation)
+		return;
+	lsi_write(d->w, ",\n\"broken\":[");
+	for (size_t i = 0; i < s->messages; i++) {
+		const struct ls_record *m = &s->message[i];
+		const int64_t src = lsi_subject_rank(s, m->src), dst = lsi_subject_rank(s, m->dst);
+
+		if (!lsi_is_broken_message(s->drawing, m->round, src, dst))
+			continue;
+		lsi_write(d->w, "%s\"%" PRId64 ":%" PRId64 "-%" PRId64 "\"", before, m->round, src, dst);
+		before = ",";
+	}
+	lsi_write(d->w, "]");
+}
+
 /* ---- Data */
 
 /* The steps of the rounds; false: no memory. */
@@ -324,10 +346,7 @@ void lsi_stepper_write_data(struct lsi_writer *w, const struct lsi_subject *s)
 	write_moves_of_rounds(&d);
 	write_contents(&d);
 	write_texts(&d);
-	if (s->drawing->violation)
-		lsi_write(w,
-			",\n\"broken\":{\"round\":%" PRId64 ",\"node\":%" PRId64 ",\"peer\":%" PRId64 "}",
-			s->drawing->violation->round, s->drawing->violation->node, s->drawing->violation->peer);
+	write_broken_messages(&d);
 	lsi_write(w, "}\n");
 	for (int i = 0; i < COLUMNS; i++)
 		lsi_number_list_release(&d.column[i]);

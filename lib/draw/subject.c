@@ -149,11 +149,15 @@ static int count_load(struct lsi_subject *s, struct lsi_drawn_round *round)
 		const struct ls_record *m = &s->message[round->first + i];
 
 		s->words = lsi_add_sat(s->words, (int64_t)m->words);
+		if ((int64_t)m->words > round->longest)
+			round->longest = (int64_t)m->words;
 		failed = lsi_link_traffics_add(&traffic, m->src, m->dst, (int64_t)m->words);
 	}
 	round->load = traffic.most.messages;
 	s->load = round->load > s->load ? round->load : s->load;
-	s->volume = lsi_add_sat(s->volume, traffic.most.words);
+	round->words = traffic.most.words;
+	s->volume = lsi_add_sat(s->volume, round->words);
+	s->longest = lsi_add_sat(s->longest, round->longest);
 	lsi_link_traffics_fini(&traffic);
 	return failed;
 }

@@ -14,8 +14,10 @@
 /* The messages of one round: message[first .. first + n - 1], sorted by src, then dst. */
 struct lsi_drawn_round {
 	size_t first, n;
-	int64_t load;   /* the greatest number of messages on a directed link */
-	int64_t number; /* of the round */
+	int64_t load;    /* the greatest number of messages on a directed link */
+	int64_t words;   /* on the busiest link */
+	int64_t longest; /* words of the longest message */
+	int64_t number;  /* of the round */
 };
 
 /*
@@ -38,7 +40,8 @@ struct lsi_subject {
 	int64_t all_rounds;       /* of the plan or the trace, also those that are not drawn */
 	size_t most;              /* messages of a round */
 	int64_t load;             /* the greatest of all rounds */
-	int64_t volume;           /* words: the sum over the rounds of those on the busiest link */
+	int64_t volume, longest;  /* words: sums over the rounds of those on the busiest link, and of
+	                             the longest message */
 	int64_t root;             /* LS_NO_RANK: none */
 	bool repeats;             /* a link is used twice in one direction */
 	size_t timed;             /* messages with times, by which they are drawn; 0: by rounds */

@@ -16,6 +16,8 @@
 #include "draw/subject.h"
 #include "plan/plan_internal.h"
 
+enum { TERMS = 6 }; /* of a sum that is written out */
+
 static const char *title_of(struct lsi_subject *s, const struct ls_request *request)
 {
 	const char *spec = ls_topology_spec(s->topology);
@@ -71,6 +73,29 @@ static const char *count_messages(struct lsi_subject *s)
 		first + rounds - 1, s->all_rounds, s->messages, s->all_messages);
 }
 
+/* "1 + 4 + 16 = "; "" for many rounds, and for one. */
+static void write_terms(const struct lsi_subject *s, char *text, size_t size)
+{
+	int length = 0;
+
+	text[0] = '\0';
+	for (size_t k = 0; k < s->rounds && s->rounds > 1 && s->rounds <= TERMS; k++)
+		length += snprintf(text + length, size - (size_t)length, "%" PRId64 "%s", s->round[k].words,
+			k + 1 < s->rounds ? " + " : " = ");
+}
+
+/* What it costs that messages share links. */
+static void describe_load(const struct lsi_subject *s, char *text, size_t size)
+{
+	char terms[100];
+
+	write_terms(s, terms, sizeof terms);
+	snprintf(text, size,
+		"; up to %" PRId64 " messages on a link: %s%" PRId64
+		" words pass the busiest links in turn, %" PRId64 " if no link were shared",
+		s->load, terms, s->volume, s->longest);
+}
+
 static const char *describe_messages(struct lsi_subject *s, const struct ls_request *request)
 {
 	const struct ls_drawing *d = s->drawing;
@@ -78,7 +103,7 @@ static const char *describe_messages(struct lsi_subject *s, const struct ls_requ
 	const char *counts = count_messages(s);
 	const int64_t lower = d->plan ? ls_plan_lower_bound(d->plan) : -1;
 	const int ports = d->plan && request->ports > 1 ? request->ports : 1;
-	char way[60] = "", bound[50] = "", load[120] = "";
+	char way[60] = "", bound[50] = "", load[200] = "";
 
 	if (!algorithm || !counts)
 		return NULL;
@@ -88,10 +113,7 @@ static const char *describe_messages(struct lsi_subject *s, const struct ls_requ
 	if (lower >= 0)
 		snprintf(bound, sizeof bound, "; bound %" PRId64 " round%s", lower, plural(lower));
 	if (s->load > 1)
-		snprintf(load, sizeof load,
-			"; up to %" PRId64 " messages on a link: %" PRId64
-			" words pass the busiest links in turn",
-			s->load, s->volume);
+		describe_load(s, load, sizeof load);
 	return lsi_arena_print(&s->arena, "%s%s%s, %" PRId64 " word%s%s%s", algorithm, way, counts,
 		s->words, plural(s->words), bound, load);
 }

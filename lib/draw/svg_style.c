@@ -99,7 +99,8 @@ void lsi_svg_write_rules(struct lsi_writer *w, const struct ls_drawing *d, enum 
 	write_text_styles(w, paint);
 	write_view_styles(w, theme);
 	write_round_styles(w, theme);
-	write_time_styles(w, paint);
+	if (d->records)
+		write_time_styles(w, paint);
 	if (d->violation)
 		write_violation_styles(w, paint);
 }
