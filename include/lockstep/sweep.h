@@ -8,16 +8,21 @@
  *
  * Operands and results are arrays with a row for each node, or callbacks produce and consume single
  * rows.
+ *
+ * In a world of several processes, all of them call ls_sweep_run with equal arguments, except for
+ * buffers, callbacks, workers and memory.  Each executes its local nodes (ls_first_rank), and has
+ * memory, rows and callbacks for these only.  All return the same status and error.
  */
 #ifndef LOCKSTEP_SWEEP_H
 #define LOCKSTEP_SWEEP_H
 
 #include <lockstep/embedding.h>
 #include <lockstep/machine.h>
+#include <lockstep/world.h>
 
 LS_BEGIN_DECLS
 
-/* Progress of a sweep. */
+/* Progress of a sweep, in all processes. */
 struct ls_sweep_progress {
 	int64_t rounds, rounds_total;     /* completed; of the plan */
 	int64_t messages, messages_total; /* sent; predicted */
@@ -35,7 +40,8 @@ struct ls_sweep {
 	/*
 	 * Row r, at r * stride bytes, is INPUT (OUTPUT) of node r, in the form of the operation (enum
 	 * ls_buffer_form).  A buffer that only the root has is row 0.  If the plan is in place, the
-	 * rows of the results also hold the operands.  Stride 0: rows are contiguous.
+	 * rows of the results also hold the operands.  Stride 0: rows are contiguous.  In a world, row
+	 * 0 is that of the first local node; a process without the root may leave out its buffers.
 	 */
 	const void *input; /* NULL: `make` produces it */
 	void *output;      /* NULL: only `take` gets the results */
@@ -60,28 +66,37 @@ struct ls_sweep {
 	const ls_embedding *embedding;
 	enum ls_mode mode;
 
-	/* Called for every message, by one thread at a time; sorted by round, then src (host ranks). */
+	/*
+	 * Called for every message, by one thread at a time; sorted by round, then src (host ranks).
+	 * In a world, process 0 alone calls it, for the messages of all processes.
+	 */
 	void (*trace)(void *context, const struct ls_record *);
 	void *trace_context;
-	/* Called about ten times per second, by the calling thread; a non-zero value ends the sweep. */
+	/*
+	 * Called about ten times per second, by the calling thread; a non-zero value ends the sweep, in
+	 * all processes.
+	 */
 	int (*progress)(void *context, const struct ls_sweep_progress *);
 	void *progress_context;
+	ls_world *world; /* NULL: one process; a world serves one sweep at a time */
 };
 
 struct ls_sweep_result {
 	size_t size;
 	struct ls_stats stats; /* of the completed rounds; the library sets its size */
-	int workers;
+	int workers;           /* of all processes */
 	/*
 	 * true: fingerprints prove that each result has all its contributions.  false: the sweep
 	 * failed, or the plan has no contents (ls_plan_from_messages), or it is idempotent with more
 	 * than 64 nodes: then only the contributions of 64 random nodes were checked.
 	 */
 	bool proved;
-	size_t memory;         /* bytes that the sweep needs */
-	double seconds;        /* of the rounds */
-	double seconds_total;  /* including operands and proof */
-	struct ls_error error; /* kind LS_OK: none; the library sets its size */
+	size_t memory;             /* bytes that the sweep needs, in the process that needs most */
+	double seconds;            /* of the rounds */
+	double seconds_total;      /* including operands and proof */
+	struct ls_error error;     /* kind LS_OK: none; the library sets its size */
+	int64_t crossing_messages; /* messages between nodes of different processes */
+	int64_t crossing_bytes;    /* their part of stats.bytes */
 };
 
 /*
@@ -98,12 +113,13 @@ struct ls_sweep_result {
  *            LS_ERR_PORT, LS_ERR_LINK, LS_ERR_MATCH, LS_ERR_UNTAKEN, LS_ERR_CONGESTION
  *                                the first broken law: lowest round, then lowest rank
  *            LS_ERR_LAW          a result lacks a contribution, or has a wrong one
- *            LS_ERR_STOPPED      take or progress ended the sweep
+ *            LS_ERR_STOPPED      take or progress ended the sweep, or processes cannot communicate
  */
 LS_API LS_MUST_CHECK int ls_sweep_run(const struct ls_sweep *, struct ls_sweep_result *out);
 
 /*
- * The bytes that a sweep needs, without stacks and the caller's rows.  SIZE_MAX if they exceed a
+ * The bytes that a sweep needs, without stacks and the caller's rows; in a world, those of this
+ * process, without the messages of a round that cross.  SIZE_MAX if they exceed a
  * size_t; 0 if ls_sweep_run would fail with LS_ERR_ARGUMENT or LS_ERR_UNSUPPORTED for another
  * reason than its operands: neither input nor `make` need be set.
  */

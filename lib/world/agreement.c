@@ -19,7 +19,7 @@
 enum { SPINS = 200, YIELDS = 2000, SLEEP_LEAST_NS = 50000, SLEEP_MOST_NS = 1000000 };
 
 /* Other processes may need this core: MPI would spin for ever. */
-static void pause_before_look(int64_t look)
+void lsi_world_pause(int64_t look)
 {
 	if (look < SPINS) {
 		lsi_pause();
@@ -45,7 +45,7 @@ int lsi_world_wait(
 			return status;
 		if (stop_or_null && stop_or_null->wanted(stop_or_null->context))
 			return LS_ERR_STOPPED;
-		pause_before_look(look);
+		lsi_world_pause(look);
 	}
 }
 

@@ -37,6 +37,9 @@ struct lsi_stop {
 LS_MUST_CHECK int lsi_world_make(
 	struct lsi_transport *, ls_world **out, struct ls_error *why_or_null);
 
+/* Pause before the next look at a transfer: spin, then yield, then sleep.  Looks count from 0. */
+void lsi_world_pause(int64_t look);
+
 /* Wait until the operation is complete. */
 LS_MUST_CHECK int lsi_world_wait(ls_world *, struct lsi_transfer *, const struct lsi_stop *);
 

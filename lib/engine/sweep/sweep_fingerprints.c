@@ -5,9 +5,12 @@
 
 #include "base/math.h"
 #include "check/checker.h"
+#include "engine/sweep/sweep_agree.h"
+#include "engine/sweep/sweep_exchange.h"
 #include "plan/storage.h"
 
 enum { SAMPLES = 64, CHUNK = 64 };
+#define POINTS 4294967291u /* of the circle of arcs: the greatest prime below 2^32 */
 
 /* ---- Random numbers */
 
@@ -39,8 +42,9 @@ static uint64_t sample_bit(const struct lsi_sweep_state *s, int64_t rank)
 /*
  * ---- Arcs
  *
- * An ordered plan combines contributions of consecutive ranks, which form an arc of a circle of
- * 2^32 points.  Two arcs combine to one if the second begins where the first ends:
+ * An ordered plan combines contributions of consecutive ranks, which form an arc of a circle.  The
+ * number of its points is a prime, so that 2^k contributions never are a whole circle, which would
+ * look like none.  Two arcs combine to one if the second begins where the first ends:
  *
  *     ranks     0   1   2   3   4
  *     left      [-------)                 ranks 0 and 1
@@ -54,7 +58,15 @@ static uint64_t sample_bit(const struct lsi_sweep_state *s, int64_t rank)
  */
 static uint32_t point_of(const struct lsi_sweep_state *s, int64_t rank, int64_t block)
 {
-	return (uint32_t)random_number(s, 0, block) + (uint32_t)rank;
+	return (uint32_t)((random_number(s, 0, block) % POINTS + (uint64_t)rank) % POINTS);
+}
+
+/* The point that is n < POINTS points behind another. */
+static uint32_t point_after(uint32_t point, int64_t n)
+{
+	const uint64_t sum = point + (uint64_t)n;
+
+	return (uint32_t)(sum < POINTS ? sum : sum - POINTS);
 }
 
 static uint64_t make_arc(uint32_t first, uint32_t end)
@@ -95,7 +107,7 @@ static void make_fingerprints(
 	lsi_uint64 *to = into;
 
 	for (int64_t i = 0; i < n; i++)
-		to[i] = claim == LS_ORDERED  ? make_arc(at + (uint32_t)i, at + (uint32_t)i + 1)
+		to[i] = claim == LS_ORDERED  ? make_arc(point_after(at, i), point_after(at, i + 1))
 			: claim == LS_IDEMPOTENT ? sample_bit(s, rank + i)
 									 : random_number(s, rank + i, block);
 }
@@ -178,11 +190,39 @@ static uint64_t *sum_at(const struct lsi_sweep_state *s, int worker, int64_t blo
 		+ (size_t)block;
 }
 
+/* Processes whose sums follow those of the workers; one process needs none. */
+static int processes_of(const struct lsi_sweep_state *s)
+{
+	return s->world ? ls_world_processes(s->world) : 0;
+}
+
+static uint64_t *process_sum_at(const struct lsi_sweep_state *s, int process, int64_t block)
+{
+	return sum_at(s, s->workers + process, block);
+}
+
+static void add_sum(const struct lsi_sweep_state *s, uint64_t *to, const uint64_t *sum)
+{
+	lsi_combine(&s->payload[LSI_PAYLOAD_FINGERPRINTS].combine, to, to, sum, 1);
+}
+
+/* Worker 0, after a barrier: all processes get the sums of all. */
+static void sum_processes(struct lsi_sweep_worker *w)
+{
+	const struct lsi_sweep_state *s = w->sweep;
+	const int64_t blocks = s->plan->frame.blocks;
+
+	for (int64_t b = 0; b < blocks; b++)
+		for (int i = 0; i < s->workers; i++)
+			add_sum(s, process_sum_at(s, ls_world_process(s->world), b), sum_at(s, i, b));
+	lsi_sweep_sum_numbers(w, process_sum_at(s, 0, 0), (size_t)processes_of(s) * (size_t)blocks);
+}
+
 size_t lsi_fingerprints_bytes(const struct lsi_sweep_state *s)
 {
 	const size_t each = (size_t)s->plan->frame.blocks * sizeof(uint64_t);
 
-	return has_sums(s) ? (size_t)s->workers * each : 0;
+	return has_sums(s) ? (size_t)(s->workers + processes_of(s)) * each : 0;
 }
 
 static bool sum_contributions(struct lsi_sweep_worker *w)
@@ -197,12 +237,33 @@ static bool sum_contributions(struct lsi_sweep_worker *w)
 			extend_range(s, &range, lsi_min(range.of.count + LSI_SWEEP_POLL_NODES, ranks));
 		*sum_at(s, w->number, b) = range.value;
 	}
+	if (!lsi_sweep_barrier(w))
+		return false;
+	if (!has_sums(s) || !s->world)
+		return true;
+	if (w->number == 0)
+		sum_processes(w);
 	return lsi_sweep_barrier(w);
+}
+
+/* Add the sums of processes, and of workers of this one, to a range that begins at rank 0. */
+static void add_sums(const struct lsi_sweep_state *s, struct range *range, int64_t count)
+{
+	for (int i = 0; i < processes_of(s) && s->exchange->first_rank[i + 1] <= count; i++) {
+		add_sum(s, &range->value, process_sum_at(s, i, range->of.block));
+		range->of.count = s->exchange->first_rank[i + 1];
+	}
+	for (int i = 0; i < s->workers && s->worker[i].last <= count; i++) {
+		if (s->worker[i].first != range->of.count)
+			continue;
+		add_sum(s, &range->value, sum_at(s, i, range->of.block));
+		range->of.count = s->worker[i].last;
+	}
 }
 
 /*
  * Set `range` to the expected contributions, starting from its old value or from the sums of
- * workers.
+ * processes and workers.
  */
 static void set_range(
 	const struct lsi_sweep_state *s, struct range *range, struct lsi_expected_block expected)
@@ -210,11 +271,8 @@ static void set_range(
 	if (range->of.first != expected.first || range->of.block != expected.block
 		|| range->of.count > expected.count || range->of.count == 0) {
 		*range = (struct range){ { expected.first, 0, expected.block }, 0 };
-		for (int i = 0; has_sums(s) && i < s->workers && s->worker[i].last <= expected.count; i++) {
-			lsi_combine(&s->payload[LSI_PAYLOAD_FINGERPRINTS].combine, &range->value, &range->value,
-				sum_at(s, i, expected.block), 1);
-			range->of.count = s->worker[i].last;
-		}
+		if (has_sums(s))
+			add_sums(s, range, expected.count);
 	}
 	extend_range(s, range, expected.count);
 }
@@ -323,5 +381,5 @@ bool lsi_fingerprints_check(struct lsi_sweep_worker *w)
 		check_by_block(w);
 	else
 		check_by_node(w);
-	return lsi_sweep_barrier(w);
+	return lsi_sweep_meet(w);
 }

@@ -9,7 +9,7 @@
  * The claim of the plan decides what a fingerprint is:
  *
  *   ordered              an arc: the consecutive ranks whose contributions the value holds, as
- *                        points of a circle of 2^32 (sweep_fingerprints.c)
+ *                        points of a circle (sweep_fingerprints.c)
  *   commutative, move    the sum modulo 2^64 of one random number for each contribution
  *   idempotent           one bit for each of 64 ranks: all ranks, or 64 random ones if there are
  *                        more

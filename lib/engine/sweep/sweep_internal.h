@@ -14,7 +14,8 @@
  * nodes at a time: 26 ns per message instead of 600 (all-reduce on star:9, one worker).  It only
  * detects that a step is not suitable or breaks a rule; the reference path then executes the step.
  *
- *   sweep_run.c           checks a request, starts and joins workers, reports progress
+ *   sweep_run.c           starts and joins workers, reports progress
+ *   sweep_request.c       checks a request
  *   sweep_barrier.c       the barrier of the workers, the first violation
  *   sweep_work.c          one worker: operands, stages, trace, results
  *   sweep_payload.c       memory: the layout of the buffers of all nodes, and their bytes
@@ -23,6 +24,8 @@
  *   sweep_node.c          reference path: one step of any plan, node by node
  *   sweep_moves.c         reference path: the moves of a node
  *   sweep_messages.c      one step of a plan without contents
+ *   sweep_agree.c         what the processes of a world agree on
+ *   sweep_exchange.c      messages between processes
  *   fast/                 the fast path; see fast/sweep_fast.h
  */
 #ifndef LSI_ENGINE_SWEEP_SWEEP_INTERNAL_H
@@ -35,12 +38,15 @@
 #include "base/atomic.h"
 #include "op/op_internal.h"
 #include "plan/plan_from_messages.h"
+#include "world/agreement.h"
 
 /*
  * The location of a buffer's blocks.  Block b of node r is at
  *
  *     base + r * by_rank + begin[r] + (b mod slots) * by_block     where by_block > 0
  *     base + r * by_rank + begin[r] + the plan's offset of b       where by_block is 0
+ *
+ * Only local nodes have memory; base and begin are where the row of rank 0 would be.
  *
  * by_block is > 0 if all blocks have the same length.  In columns, by_rank is the length of a
  * block, so block b of consecutive nodes is one piece of memory.  In rows, by_block is the length
@@ -98,15 +104,32 @@ static inline char *lsi_payload_at(
 	return begin + (size_t)(block < b->slots ? block : block % b->slots) * b->by_block;
 }
 
+/*
+ * A message of a step whose ends are in different processes, seen from its local end.  `stream` is
+ * the stream of sweep_exchange.h that carries it; its blocks have the numbers at .. at+blocks-1 in
+ * the stream.
+ */
+struct lsi_crossing {
+	int64_t node, peer; /* the local end, and the other one */
+	int64_t blocks, at;
+	int send_port, receive_port; /* the latter for arrivals only */
+	struct lsi_sweep_stream *stream;
+};
+struct lsi_crossings {
+	struct lsi_crossing *item;
+	int64_t n, room;
+};
+
 /* The state of one worker.  Others read it after a barrier, and messages_published at any time. */
 struct lsi_sweep_worker {
 	struct lsi_sweep_state *sweep;
 	pthread_t thread;
 	int number;
-	int64_t first, last;            /* its nodes: first .. last-1 */
-	int64_t barriers;               /* barriers that this worker has passed */
-	int64_t messages, words, bytes; /* sent by its nodes */
-	int64_t load;                   /* largest number of messages on a link */
+	int64_t first, last;                       /* its nodes: first .. last-1 */
+	int64_t barriers;                          /* barriers that this worker has passed */
+	int64_t messages, words, bytes;            /* sent by its nodes */
+	int64_t crossing_messages, crossing_bytes; /* those to other processes */
+	int64_t load;                              /* largest number of messages on a link */
 	/*
 	 * By parity of `barriers`: sends minus receives of its nodes.  Without contents: -1 if a node
 	 * waits forever, else 0.
@@ -117,9 +140,11 @@ struct lsi_sweep_worker {
 	char *scratch;                          /* memory of this worker */
 	char *tables;      /* tables of the fast path, of lsi_sweep_worker_table_bytes */
 	int64_t *shuffled; /* its nodes in random order */
+	struct lsi_crossings departures, arrivals; /* messages of a step between processes */
 } __attribute__((aligned(64)));
 
 struct lsi_sweep_fast;
+struct lsi_sweep_exchange;
 
 struct lsi_sweep_state {
 	struct ls_sweep request; /* with all defaults filled in */
@@ -129,6 +154,9 @@ struct lsi_sweep_state {
 	const struct ls_topology *topology; /* the network of the messages; an embedding's host */
 	enum ls_mode mode;
 	int64_t nodes, steps;
+	int64_t first, last; /* local nodes: all nodes, unless there are several processes */
+	ls_world *world;     /* NULL: one process */
+	struct lsi_sweep_exchange *exchange; /* NULL: one process */
 	bool columns; /* the layout of the buffers that the sweep allocates is columns, else rows */
 	struct lsi_payload payload[LSI_PAYLOADS];
 	char *sums;          /* sums of fingerprints, by worker and block */
@@ -141,21 +169,27 @@ struct lsi_sweep_state {
 	size_t scratch_bytes; /* of the scratch memory of one worker */
 	LSI_ATOMIC(uint64_t)
 	*load; /* routed mode, per link: step + 1 in the upper half, messages in the lower half */
+	uint64_t *load_sums; /* several processes: the sums over all, per link */
 
 	int workers;
 	struct lsi_sweep_worker *worker;
 	bool may_spin;                                 /* each worker has its own core */
 	LSI_ATOMIC(uint32_t) arrived, epoch, sleepers; /* see sweep_barrier.c */
 	LSI_ATOMIC(int64_t) rounds;                    /* rounds that are over */
+	uint64_t began;                                /* ns of lsi_now_ns */
+	int64_t messages_total;                        /* predicted, for reports of progress */
 	double seconds;                                /* time spent in rounds */
 	LSI_ATOMIC(bool) stopping;                     /* the caller ends the sweep */
+	bool broken;                                   /* the transport has failed */
+	LSI_ATOMIC(bool) stop_wanted; /* several processes: the caller asks all of them to stop */
 
 	/* The first violation, by step, then rank.  failed: 1 + the barriers before it; 0: none. */
 	pthread_mutex_t mutex;
 	pthread_cond_t change;
 	int phase;                /* see sweep_run.c */
+	bool working;             /* the workers work: only they call the transport */
 	int left;                 /* workers that have ended */
-	int64_t step, error_rank; /* of the first violation */
+	int64_t step, error_rank; /* of the first violation; step -1: before the first step */
 	struct ls_error error;
 	LSI_ATOMIC(int64_t) failed;
 };
@@ -199,6 +233,10 @@ static inline struct lsi_sweep_part lsi_sweep_part_of(const struct lsi_sweep_wor
 		n / workers * (i + 1) + n % workers * (i + 1) / workers };
 }
 
+/* The calling thread: report progress once per LSI_SWEEP_PROGRESS_NS, also while it waits. */
+enum { LSI_SWEEP_PROGRESS_NS = 100000000 };
+void lsi_sweep_report_progress(struct lsi_sweep_state *);
+
 /* Take n * bytes bytes, aligned to a cache line.  NULL: they were only counted. */
 void *lsi_memory_layout_take(struct lsi_memory_layout *, size_t n, size_t bytes);
 
@@ -207,6 +245,11 @@ static inline int64_t lsi_sweep_host_rank(const struct lsi_sweep_state *s, int64
 {
 	return s->request.embedding && rank >= 0 ? ls_embedding_host_rank(s->request.embedding, rank)
 											 : rank;
+}
+
+static inline bool lsi_sweep_is_local(const struct lsi_sweep_state *s, int64_t rank)
+{
+	return rank >= s->first && rank < s->last;
 }
 
 /* ---- Reference path: sweep_node.c */

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "engine/sweep/sweep_rules.h"
+#include "engine/sweep/sweep_agree.h"
 #include "plan/record.h"
 
 /* The rows of a worker's nodes in one step. */
@@ -105,6 +105,10 @@ static void count_messages(const struct message_step *step)
 		w->messages++;
 		w->words += (int64_t)(*row)->words;
 		w->bytes += (int64_t)((*row)->words * size);
+		if (!lsi_sweep_is_local(w->sweep, (*row)->dst)) {
+			w->crossing_messages++;
+			w->crossing_bytes += (int64_t)((*row)->words * size);
+		}
 	}
 }
 
@@ -135,6 +139,7 @@ static void report_deadlock(const struct message_step *step)
 bool lsi_sweep_messages_step(struct lsi_sweep_worker *w, int64_t number)
 {
 	const struct lsi_sweep_state *s = w->sweep;
+	struct lsi_step_sums sums;
 	const int parity = (int)(w->barriers % 2);
 	struct message_step step = { .worker = w,
 		.step = number,
@@ -144,11 +149,8 @@ bool lsi_sweep_messages_step(struct lsi_sweep_worker *w, int64_t number)
 	w->crowded[parity] = false;
 	check_nodes(&step);
 	w->unmatched[parity] = step.stuck ? -1 : 0;
-	if (!lsi_sweep_barrier(w))
+	if (!lsi_sweep_agree_step(w, number, parity, &sums))
 		return false;
-
-	const struct lsi_step_sums sums = lsi_step_sums_of(s, parity);
-
 	if (sums.unmatched == 0 && !sums.crowded) {
 		count_messages(&step);
 		return true;
@@ -157,7 +159,7 @@ bool lsi_sweep_messages_step(struct lsi_sweep_worker *w, int64_t number)
 		report_congestion(&step);
 	else
 		report_deadlock(&step);
-	return lsi_sweep_barrier(w);
+	return lsi_sweep_meet(w);
 }
 
 void lsi_sweep_messages_trace(const struct lsi_sweep_state *s, int64_t step)

@@ -6,12 +6,18 @@
 
 #include "base/math.h"
 #include "check/checker.h"
+#include "engine/sweep/sweep_exchange.h"
 #include "engine/sweep/sweep_node.h"
 
-/* Consecutive blocks of an operand: block .. block+run-1 of a buffer of node `rank`. */
+/*
+ * Consecutive blocks of an operand: block .. block+run-1 of a buffer of node `rank`.  If the node
+ * is not local, they have arrived as the blocks at .. at+run-1 of a stream.
+ */
 struct place {
 	int64_t rank, block, run;
 	int buffer;
+	const struct lsi_sweep_stream *stream; /* NULL: the node is local */
+	int64_t at;
 };
 /* Blocks that are contiguous in memory. */
 struct span {
@@ -44,20 +50,38 @@ static int64_t number_run(const struct ls_slice *slice, int64_t k, int64_t *run)
 static struct place place_of(
 	const struct lsi_sweep_node_step *node, const struct ls_slice *slice, int64_t k)
 {
-	struct place place = { node->rank, .buffer = slice->buffer };
+	struct place place; /* `at` is not used without a stream */
 	int64_t run;
 
+	place.rank = node->rank;
+	place.buffer = slice->buffer;
+	place.stream = NULL;
 	place.block = number_run(slice, k, &place.run);
 	if (!lsi_is_arrival(slice->buffer))
 		return place;
 
 	const struct ls_slice *sent = node->sent[slice->buffer - LS_ARRIVAL];
+	const struct lsi_crossing *arrival = node->arrival[slice->buffer - LS_ARRIVAL];
 
+	if (arrival) {
+		place.stream = arrival->stream;
+		place.at = arrival->at + place.block;
+	}
 	place.rank = node->actions.from[slice->buffer - LS_ARRIVAL];
 	place.buffer = sent->buffer;
 	place.block = number_run(sent, place.block, &run);
 	place.run = lsi_min(run, place.run);
 	return place;
+}
+
+/* The same as span_of, for blocks that have arrived from another process. */
+static __attribute__((noinline)) struct span arrived_span(const struct lsi_sweep_state *s,
+	const struct lsi_payload *payload, const struct place *place, int64_t i)
+{
+	const int number = (int)(payload - s->payload);
+
+	return (struct span){ lsi_stream_at(s, place->stream, number, place->at + i),
+		payload->uniform ? place->run - i : 1 };
 }
 
 /* The memory from the i-th block of a place on. INPUT without memory is made in `made`. */
@@ -68,6 +92,8 @@ static struct span span_of(const struct lsi_sweep_state *s, const struct lsi_pay
 	const int64_t block = place->block + i;
 	int64_t run = place->run - i;
 
+	if (__builtin_expect(place->stream != NULL, 0))
+		return arrived_span(s, payload, place, i);
 	if (!buffer->base) {
 		payload->make(s, place->rank, 1, block, made);
 		return (struct span){ made, 1 };
@@ -120,9 +146,11 @@ struct operands {
 static struct operands operands_of(
 	const struct lsi_sweep_node_step *node, const struct ls_move *move, int64_t k)
 {
-	struct operands o = { place_of(node, &move->dst, k), place_of(node, &move->a, k),
-		.combines = move->action == LS_COMBINE };
+	struct operands o; /* b is not used without a combination */
 
+	o.dst = place_of(node, &move->dst, k);
+	o.a = place_of(node, &move->a, k);
+	o.combines = move->action == LS_COMBINE;
 	o.blocks = lsi_min(o.a.run, o.dst.run);
 	if (o.combines) {
 		o.b = place_of(node, &move->b, k);
@@ -191,6 +219,48 @@ static bool fold_block(const struct lsi_sweep_node_step *node, const struct lsi_
 	return true;
 }
 
+/* ---- Lengths */
+
+static bool lengths_of_fold_hold(const struct lsi_sweep_node_step *node, const struct ls_move *move)
+{
+	const struct lsi_payload *data = &node->worker->sweep->payload[LSI_PAYLOAD_DATA];
+	const int64_t blocks = ls_slice_blocks(&move->dst), parts = ls_slice_blocks(&move->a);
+
+	for (int64_t k = 0; k < blocks; k++) {
+		const struct place dst = place_of(node, &move->dst, k);
+		const size_t n = elements_of(data, &dst, 0);
+
+		for (int64_t i = k; i < parts; i += blocks) {
+			const struct place part = place_of(node, &move->a, i);
+
+			if (!has_length(node, data, &part, 0, n))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool lengths_of_blocks_hold(
+	const struct lsi_sweep_node_step *node, const struct ls_move *move)
+{
+	const struct lsi_payload *data = &node->worker->sweep->payload[LSI_PAYLOAD_DATA];
+	const int64_t blocks = ls_slice_blocks(&move->dst);
+
+	for (int64_t k = 0, n; k < blocks; k += n) {
+		const struct operands o = operands_of(node, move, k);
+
+		n = o.blocks;
+		for (int64_t i = 0; i < n; i++) {
+			const size_t length = elements_of(data, &o.dst, i);
+
+			if (!has_length(node, data, &o.a, i, length)
+				|| (o.combines && !has_length(node, data, &o.b, i, length)))
+				return false;
+		}
+	}
+	return true;
+}
+
 /* ---- Moves */
 
 static bool has_arrived(const struct lsi_sweep_node_step *node, const struct ls_slice *slice)
@@ -212,11 +282,11 @@ static bool move_all(const struct lsi_sweep_node_step *node, const struct ls_mov
 
 	for (int64_t k = 0, n; k < blocks; k += n) {
 		const bool folds = move->action == LS_FOLD;
-		struct operands operands = { .blocks = 1 };
+		struct operands operands;
 
 		if (!folds)
 			operands = operands_of(node, move, k);
-		n = operands.blocks;
+		n = folds ? 1 : operands.blocks;
 		for (int i = 0; i < LSI_PAYLOADS; i++) {
 			const struct lsi_payload *payload = &s->payload[i];
 
@@ -237,4 +307,47 @@ bool lsi_sweep_moves(const struct lsi_sweep_node_step *node)
 			return false;
 	}
 	return true;
+}
+
+bool lsi_sweep_lengths_hold(const struct lsi_sweep_node_step *node)
+{
+	if (node->worker->sweep->payload[LSI_PAYLOAD_DATA].uniform)
+		return true;
+	for (int m = 0; m < node->actions.n_moves; m++) {
+		const struct ls_move *move = &node->actions.move[m];
+
+		if (can_move(node, move)
+			&& !(move->action == LS_FOLD ? lengths_of_fold_hold : lengths_of_blocks_hold)(
+				node, move))
+			return false;
+	}
+	return true;
+}
+
+/* ---- Messages to other processes */
+
+void lsi_sweep_pack(const struct lsi_sweep_node_step *node, const struct lsi_crossing *message)
+{
+	const struct lsi_sweep_state *s = node->worker->sweep;
+	struct place place;
+
+	for (int64_t k = 0; k < message->blocks; k += place.run) {
+		place = place_of(node, &node->actions.send[message->send_port], k);
+		for (int l = 0; l < LSI_PAYLOADS; l++) {
+			const struct lsi_payload *payload = &s->payload[l];
+			struct span span;
+
+			if (payload->uniform && payload->bytes == 0)
+				continue;
+			for (int64_t i = 0; i < place.run; i += span.blocks) {
+				char *to = lsi_stream_at(s, message->stream, l, message->at + k + i);
+
+				span = span_of(s, payload, &place, i, to);
+				if (span.at != to)
+					memcpy(to, span.at,
+						(size_t)span.blocks * elements_of(payload, &place, i)
+							* payload->combine.size);
+			}
+		}
+	}
 }

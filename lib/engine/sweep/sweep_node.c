@@ -1,7 +1,8 @@
 #include "engine/sweep/sweep_node.h"
 
 #include "base/math.h"
-#include "engine/sweep/sweep_rules.h"
+#include "engine/sweep/sweep_agree.h"
+#include "engine/sweep/sweep_exchange.h"
 
 /* ---- Messages of a node */
 
@@ -72,32 +73,57 @@ static bool arrival_holds(struct lsi_sweep_node_step *node, int q)
 				.name = "blocks" });
 }
 
+/* Whether a node receives a message from this one. */
+static bool is_taken(const struct lsi_sweep_node_step *node, int64_t to)
+{
+	struct lsi_peers theirs;
+	bool taken = false;
+
+	lsi_plan_peers(node->worker->sweep->plan, to, node->step, &theirs);
+	for (int port = 0; port < LS_PORTS && !taken; port++)
+		taken = theirs.from[port] == node->rank;
+	return taken;
+}
+
 /* ---- A node */
 
+/*
+ * Sends minus receives must be 0 for the messages inside a process.  If a message crosses, the
+ * sender looks whether its receiver expects it.
+ */
 static void count_messages(const struct lsi_sweep_node_step *node)
 {
 	struct lsi_sweep_worker *w = node->worker;
 	const struct lsi_sweep_state *s = w->sweep;
+	int64_t *unmatched = &w->unmatched[w->barriers % 2];
 
 	for (int q = 0; q < node->actions.ports; q++) {
-		w->unmatched[w->barriers % 2] -= node->actions.from[q] != LS_NO_RANK;
-		if (node->actions.to[q] == LS_NO_RANK)
+		const int64_t to = node->actions.to[q], from = node->actions.from[q];
+
+		*unmatched -= from != LS_NO_RANK && lsi_sweep_is_local(s, from);
+		if (to == LS_NO_RANK)
 			continue;
 
 		const int64_t words = (int64_t)lsi_sweep_words(s, node->rank, &node->actions.send[q]);
+		const int64_t bytes = words * (int64_t)s->payload[LSI_PAYLOAD_DATA].combine.size;
+		const bool crosses = !lsi_sweep_is_local(s, to);
 
-		w->unmatched[w->barriers % 2]++;
+		*unmatched += !crosses || !is_taken(node, to);
 		w->messages++;
 		w->words += words;
-		w->bytes += words * (int64_t)s->payload[LSI_PAYLOAD_DATA].combine.size;
+		w->bytes += bytes;
+		w->crossing_messages += crosses;
+		w->crossing_bytes += crosses ? bytes : 0;
 	}
 }
 
 static void read_node_step(struct lsi_sweep_node_step *node, int64_t rank)
 {
 	node->rank = rank;
-	for (int q = 0; q < LS_PORTS; q++)
+	for (int q = 0; q < LS_PORTS; q++) {
 		node->sent[q] = NULL;
+		node->arrival[q] = NULL;
+	}
 	ls_plan_step(node->worker->sweep->plan, rank, node->step, &node->actions);
 }
 
@@ -111,7 +137,67 @@ static bool check_node(struct lsi_sweep_node_step *node, int64_t rank)
 		if (node->actions.from[q] != LS_NO_RANK && !arrival_holds(node, q))
 			return false;
 	}
+	return !node->worker->sweep->exchange || lsi_sweep_lengths_hold(node);
+}
+
+/* Note the messages of a node that cross.  False: no memory. */
+static bool note_crossings(const struct lsi_sweep_node_step *node)
+{
+	struct lsi_sweep_worker *w = node->worker;
+	const struct ls_step *actions = &node->actions;
+
+	for (int q = 0; q < actions->ports && w->sweep->exchange; q++) {
+		const int64_t from = actions->from[q], to = actions->to[q];
+
+		if (from != LS_NO_RANK && !lsi_sweep_is_local(w->sweep, from)
+			&& !lsi_exchange_add(w, &w->arrivals,
+				(struct lsi_crossing){ node->rank, from, ls_slice_blocks(node->sent[q]), 0,
+					(int)(node->sent[q] - node->peer_actions[q].send), q, NULL },
+				node->step))
+			return false;
+		if (to != LS_NO_RANK && !lsi_sweep_is_local(w->sweep, to)
+			&& !lsi_exchange_add(w, &w->departures,
+				(struct lsi_crossing){
+					node->rank, to, ls_slice_blocks(&actions->send[q]), 0, q, -1, NULL },
+				node->step))
+			return false;
+	}
 	return true;
+}
+
+/* The first message that arrives at this node or a later one, by number. */
+static int64_t find_arrival(const struct lsi_crossings *arrivals, int64_t rank)
+{
+	int64_t low = 0, high = arrivals->n;
+
+	while (low < high) {
+		const int64_t middle = low + (high - low) / 2;
+
+		if (arrivals->item[middle].node < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * Execute the moves of a node whose messages were checked, and have arrived if they cross.  False:
+ * a violation.
+ */
+static bool move_node(struct lsi_sweep_node_step *node, int64_t rank)
+{
+	const struct lsi_crossings *arrivals = &node->worker->arrivals;
+
+	read_node_step(node, rank);
+	for (int q = 0; q < node->actions.ports; q++) {
+		if (node->actions.from[q] != LS_NO_RANK)
+			arrival_holds(node, q);
+	}
+	for (int64_t i = find_arrival(arrivals, rank);
+		 i < arrivals->n && arrivals->item[i].node == rank; i++)
+		node->arrival[arrivals->item[i].receive_port] = &arrivals->item[i];
+	return lsi_sweep_moves(node);
 }
 
 /* ---- At the end of a step */
@@ -120,20 +206,14 @@ static bool check_node(struct lsi_sweep_node_step *node, int64_t rank)
 static void report_untaken(struct lsi_sweep_node_step *node)
 {
 	const struct lsi_sweep_worker *w = node->worker;
-	const struct ls_plan *plan = w->sweep->plan;
-	struct lsi_peers mine, theirs;
+	struct lsi_peers mine;
 
 	for (node->rank = w->first; node->rank < w->last; node->rank++) {
-		lsi_plan_peers(plan, node->rank, node->step, &mine);
+		lsi_plan_peers(w->sweep->plan, node->rank, node->step, &mine);
 		for (int q = 0; q < LS_PORTS; q++) {
 			const struct lsi_message_end end = end_of(node, mine.to[q], true);
-			bool taken = mine.to[q] == LS_NO_RANK;
 
-			if (!taken)
-				lsi_plan_peers(plan, mine.to[q], node->step, &theirs);
-			for (int port = 0; port < LS_PORTS && !taken; port++)
-				taken = theirs.from[port] == node->rank;
-			if (!taken) {
+			if (end.peer != LS_NO_RANK && !is_taken(node, end.peer)) {
 				lsi_message_report(&end, (struct lsi_message_error){ .rule = LSI_RULE_RECEIVE });
 				return;
 			}
@@ -159,21 +239,23 @@ static void report_congestion(struct lsi_sweep_node_step *node)
 }
 
 /* After all nodes were checked: every message was received, and no link is crowded. */
-static bool step_holds(struct lsi_sweep_node_step *node, int parity)
+static bool step_holds(struct lsi_sweep_node_step *node, struct lsi_step_sums sums)
 {
-	const struct lsi_step_sums sums = lsi_step_sums_of(node->worker->sweep, parity);
-
 	if (sums.unmatched == 0 && !sums.crowded)
 		return true;
 	if (sums.crowded)
 		report_congestion(node);
 	else
 		report_untaken(node);
-	return lsi_sweep_barrier(node->worker);
+	return lsi_sweep_meet(node->worker);
 }
 
 /* ---- All nodes of a worker */
 
+/*
+ * Check all nodes, and, if `moves`, execute their moves at once, except for nodes with messages
+ * from other processes.  False: a violation.
+ */
 static bool run_in_order(struct lsi_sweep_node_step *node, bool moves)
 {
 	struct lsi_sweep_worker *w = node->worker;
@@ -181,10 +263,12 @@ static bool run_in_order(struct lsi_sweep_node_step *node, bool moves)
 	for (int64_t rank = w->first; rank < w->last; rank++) {
 		if (rank % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))
 			return false;
-		if (!check_node(node, rank))
+		const int64_t arrivals = w->arrivals.n;
+
+		if (!check_node(node, rank) || !note_crossings(node))
 			return false;
 		count_messages(node);
-		if (moves && !lsi_sweep_moves(node))
+		if (moves && w->arrivals.n == arrivals && !lsi_sweep_moves(node))
 			return false;
 	}
 	return true;
@@ -204,38 +288,77 @@ static void shuffle_nodes(struct lsi_sweep_worker *w, int64_t step)
 	}
 }
 
-/* Check the rules in rank order, so that the first violation is found; then move in any order. */
-static bool run_shuffled(struct lsi_sweep_node_step *node)
+static void move_shuffled(struct lsi_sweep_node_step *node)
 {
 	struct lsi_sweep_worker *w = node->worker;
 
-	if (!run_in_order(node, false))
-		return false;
 	shuffle_nodes(w, node->step);
-	for (int64_t i = 0; i < w->last - w->first; i++) {
-		read_node_step(node, w->shuffled[i]);
-		for (int q = 0; q < node->actions.ports; q++) {
-			if (node->actions.from[q] != LS_NO_RANK)
-				arrival_holds(node, q);
-		}
-		if (!lsi_sweep_moves(node))
+	for (int64_t i = 0; i < w->last - w->first && move_node(node, w->shuffled[i]); i++)
+		;
+}
+
+/* The nodes with messages from other processes, in rank order. */
+static void move_receivers(struct lsi_sweep_node_step *node)
+{
+	const struct lsi_crossings *arrivals = &node->worker->arrivals;
+
+	for (int64_t i = 0; i < arrivals->n; i++) {
+		if (i == 0 || arrivals->item[i].node != arrivals->item[i - 1].node)
+			move_node(node, arrivals->item[i].node);
+	}
+}
+
+/* ---- Messages between processes */
+
+static void pack_departures(struct lsi_sweep_node_step *node)
+{
+	const struct lsi_crossings *departures = &node->worker->departures;
+
+	for (int64_t i = 0; i < departures->n; i++) {
+		if (i == 0 || departures->item[i].node != departures->item[i - 1].node)
+			read_node_step(node, departures->item[i].node);
+		lsi_sweep_pack(node, &departures->item[i]);
+	}
+}
+
+/* Exchange the messages that cross, and execute the moves that are left.  False: the sweep ends. */
+static bool cross(struct lsi_sweep_node_step *node)
+{
+	struct lsi_sweep_worker *w = node->worker;
+	const struct lsi_sweep_state *s = w->sweep;
+
+	if (!s->exchange || (!s->exchange->crosses && !s->request.order))
+		return true;
+	if (s->exchange->crosses) {
+		pack_departures(node);
+		if (!lsi_sweep_barrier(w))
+			return false;
+		if (w->number == 0)
+			lsi_exchange_run(w);
+		if (!lsi_sweep_barrier(w))
 			return false;
 	}
-	return true;
+	if (s->request.order)
+		move_shuffled(node);
+	else
+		move_receivers(node);
+	return lsi_sweep_barrier(w);
 }
 
 bool lsi_sweep_step(struct lsi_sweep_worker *w, int64_t step)
 {
 	const int parity = (int)(w->barriers % 2);
+	const bool shuffled = w->sweep->request.order;
 	struct lsi_sweep_node_step node; /* large, so fields are set when they are used */
+	struct lsi_step_sums sums;
 
 	node.worker = w;
 	node.step = step;
 	w->unmatched[parity] = 0;
 	w->crowded[parity] = false;
-	if (w->sweep->request.order)
-		run_shuffled(&node);
-	else
-		run_in_order(&node, true);
-	return lsi_sweep_barrier(w) && step_holds(&node, parity);
+	w->departures.n = w->arrivals.n = 0;
+	/* Rules are checked in rank order, so that the first violation is found. */
+	if (run_in_order(&node, !shuffled) && shuffled && !w->sweep->exchange)
+		move_shuffled(&node);
+	return lsi_sweep_agree_step(w, step, parity, &sums) && step_holds(&node, sums) && cross(&node);
 }

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/math.h"
+#include "engine/sweep/sweep_exchange.h"
 #include "engine/sweep/sweep_fingerprints.h"
 #include "plan/storage.h"
 #include "topology/topology_internal.h"
@@ -67,10 +68,11 @@ static void make_data(
 	}
 }
 
-/* The number of nodes that have the buffer: all, or only the root. */
-static int64_t count_owners(const struct ls_plan *plan, int buffer)
+/* The number of local nodes that have the buffer: all, or only the root. */
+static int64_t count_owners(const struct lsi_sweep_state *s, int buffer)
 {
-	return lsi_storage_is_rooted(plan, buffer) ? 1 : plan->problem.nodes;
+	return lsi_storage_is_rooted(s->plan, buffer) ? lsi_sweep_is_local(s, s->plan->problem.root)
+												  : s->last - s->first;
 }
 
 static size_t row_bytes(const struct lsi_payload *payload, int buffer)
@@ -99,11 +101,21 @@ static size_t column_stride(size_t bytes)
 
 /* ---- Buffers */
 
-static struct lsi_sweep_buffer use_caller_rows(
-	const struct lsi_payload *payload, int buffer, const void *base, size_t stride)
+/* Where the row of rank 0 would be; `row` is that of the first local rank. */
+static void *rank_zero(const struct lsi_sweep_state *s, const void *row, size_t by_rank)
 {
-	return (struct lsi_sweep_buffer){ .base = (char *)(uintptr_t)base,
-		.by_rank = lsi_storage_is_rooted(payload->plan, buffer) ? 0 : stride,
+	return row ? (void *)((uintptr_t)row - (size_t)s->first * by_rank) : NULL;
+}
+
+static struct lsi_sweep_buffer use_caller_rows(
+	const struct lsi_sweep_state *s, int buffer, const void *base, size_t stride)
+{
+	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_DATA];
+
+	const size_t by_rank = lsi_storage_is_rooted(payload->plan, buffer) ? 0 : stride;
+
+	return (struct lsi_sweep_buffer){ .base = rank_zero(s, base, by_rank),
+		.by_rank = by_rank,
 		.by_block = payload->bytes,
 		.slots = lsi_buffer_blocks(payload->plan, buffer) };
 }
@@ -111,7 +123,7 @@ static struct lsi_sweep_buffer use_caller_rows(
 static struct lsi_sweep_buffer make_own_rows(const struct lsi_sweep_state *s,
 	const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
 {
-	const int64_t nodes = count_owners(s->plan, buffer);
+	const int64_t nodes = count_owners(s, buffer);
 	const size_t row = row_bytes(payload, buffer);
 	struct lsi_sweep_buffer rows = { .slots = lsi_buffer_blocks(s->plan, buffer) };
 
@@ -125,6 +137,7 @@ static struct lsi_sweep_buffer make_own_rows(const struct lsi_sweep_state *s,
 		rows.by_block = payload->bytes;
 		rows.base = lsi_memory_layout_take(layout, (size_t)nodes, row);
 	}
+	rows.base = rank_zero(s, rows.base, rows.by_rank);
 	return rows;
 }
 
@@ -157,22 +170,23 @@ static size_t window_bytes(
 static struct lsi_sweep_buffer make_window_rows(const struct lsi_sweep_state *s,
 	const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
 {
-	int64_t *begin = lsi_memory_layout_take(layout, (size_t)s->nodes, sizeof *begin);
-	struct lsi_sweep_buffer rows = {
-		.by_block = payload->bytes, .begin = begin, .slots = lsi_buffer_blocks(s->plan, buffer)
-	};
-	const size_t limit = !begin && s->nodes > MANY_NODES ? lsi_memory_available() : SIZE_MAX;
+	const int64_t nodes = s->last - s->first;
+	int64_t *begin = lsi_memory_layout_take(layout, (size_t)nodes, sizeof *begin);
+	struct lsi_sweep_buffer rows = { .by_block = payload->bytes,
+		.begin = rank_zero(s, begin, sizeof *begin),
+		.slots = lsi_buffer_blocks(s->plan, buffer) };
+	const size_t limit = !begin && nodes > MANY_NODES ? lsi_memory_available() : SIZE_MAX;
 	size_t bytes = 0, skipped;
 
-	for (int64_t rank = 0; rank < s->nodes; rank++) {
-		const size_t window = window_bytes(payload, rank, buffer, &skipped);
+	for (int64_t i = 0; i < nodes; i++) {
+		const size_t window = window_bytes(payload, s->first + i, buffer, &skipped);
 
 		if (bytes > limit || layout->used > limit - bytes) {
 			layout->used = SIZE_MAX;
 			break;
 		}
 		if (begin)
-			begin[rank] = (int64_t)bytes - (int64_t)skipped;
+			begin[i] = (int64_t)bytes - (int64_t)skipped;
 		bytes = bytes > SIZE_MAX - window ? SIZE_MAX : bytes + window;
 	}
 	rows.base = lsi_memory_layout_take(layout, 1, bytes);
@@ -181,16 +195,17 @@ static struct lsi_sweep_buffer make_window_rows(const struct lsi_sweep_state *s,
 
 /* ---- In place */
 
-/* Move the root's row: `of` gets a `begin` for each node. */
+/* Move the root's row, if it is local: `of` gets a `begin` for each node. */
 static void move_root_row(const struct lsi_sweep_state *s, struct lsi_sweep_buffer *of,
 	const char *row, struct lsi_memory_layout *layout)
 {
 	const int64_t root = s->plan->problem.root;
-	int64_t *begin = lsi_memory_layout_take(layout, (size_t)s->nodes, sizeof *begin);
+	int64_t *begin = lsi_memory_layout_take(layout, (size_t)(s->last - s->first), sizeof *begin);
 
-	if (begin)
-		begin[root] = (int64_t)((uintptr_t)row - (uintptr_t)of->base) - root * (int64_t)of->by_rank;
-	of->begin = begin;
+	if (begin && lsi_sweep_is_local(s, root))
+		begin[root - s->first] =
+			(int64_t)((uintptr_t)row - (uintptr_t)of->base) - root * (int64_t)of->by_rank;
+	of->begin = rank_zero(s, begin, sizeof *begin);
 }
 
 /* Let operands and results share memory, as plan/storage.h defines. */
@@ -242,17 +257,16 @@ static bool is_alias(const struct ls_plan *plan, int buffer)
 static struct lsi_sweep_buffer make_data_rows(
 	const struct lsi_sweep_state *s, int buffer, struct lsi_memory_layout *layout)
 {
-	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_DATA];
 	/* An operation that scatters in place has its operands in the rows of results. */
 	const bool swapped = buffer == LS_INPUT && is_alias(s->plan, LS_OUTPUT);
 
 	if (buffer == LS_INPUT && !swapped) {
 		if (s->request.input)
-			return use_caller_rows(payload, buffer, s->request.input, s->request.input_stride);
+			return use_caller_rows(s, buffer, s->request.input, s->request.input_stride);
 	} else if (s->request.output) {
-		return use_caller_rows(payload, buffer, s->request.output, s->request.output_stride);
+		return use_caller_rows(s, buffer, s->request.output, s->request.output_stride);
 	}
-	return make_own_rows(s, payload, buffer, layout);
+	return make_own_rows(s, &s->payload[LSI_PAYLOAD_DATA], buffer, layout);
 }
 
 static void layout_buffers(struct lsi_sweep_state *s, int number, struct lsi_memory_layout *layout)
@@ -314,9 +328,16 @@ static size_t scratch_bytes(const struct lsi_sweep_state *s)
 	return most;
 }
 
+size_t lsi_sweep_loads(const struct lsi_sweep_state *s)
+{
+	return s->mode == LS_ROUTED
+		? multiply_sizes((size_t)s->topology->vertices, (size_t)s->topology->degree)
+		: 0;
+}
+
 static void layout_memory(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
 {
-	const size_t nodes_each = (size_t)(s->nodes / s->workers) + 1;
+	const size_t nodes_each = (size_t)((s->last - s->first) / s->workers) + 1;
 	const size_t table_bytes = lsi_sweep_worker_table_bytes(s);
 
 	for (int i = 0; i < LSI_PAYLOADS && !s->message_index; i++)
@@ -333,11 +354,10 @@ static void layout_memory(struct lsi_sweep_state *s, struct lsi_memory_layout *l
 			s->worker[i].tables = tables;
 		}
 	}
-	s->load = lsi_memory_layout_take(layout,
-		s->mode == LS_ROUTED
-			? multiply_sizes((size_t)s->topology->vertices, (size_t)s->topology->degree)
-			: 0,
-		sizeof *s->load);
+	s->load = lsi_memory_layout_take(layout, lsi_sweep_loads(s), sizeof *s->load);
+	s->load_sums =
+		lsi_memory_layout_take(layout, s->world ? lsi_sweep_loads(s) : 0, sizeof *s->load_sums);
+	lsi_exchange_layout(s, layout);
 	s->sums = lsi_memory_layout_take(layout, 1, lsi_fingerprints_bytes(s));
 }
 

@@ -11,6 +11,9 @@ void lsi_sweep_payloads_count(struct lsi_sweep_state *);
 /* Allocate the memory.  LS_OK or LS_ERR_MEMORY; the caller releases s->memory in both cases. */
 int lsi_sweep_payloads_make(struct lsi_sweep_state *);
 
+/* The entries of s->load; 0 in hop mode. */
+size_t lsi_sweep_loads(const struct lsi_sweep_state *);
+
 /* The bytes of a contiguous row of data. */
 size_t lsi_sweep_row_bytes(const struct lsi_sweep_state *, int buffer);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/futex.h"
+#include "engine/sweep/sweep_agree.h"
 #include "engine/sweep/sweep_payload.h"
 #include "engine/sweep/sweep_node.h"
 #include "engine/sweep/sweep_fingerprints.h"
@@ -39,7 +40,7 @@ static bool make_inputs(struct lsi_sweep_worker *w)
 	if (s->request.make && !s->request.input && s->request.count > 0)
 		make_operands(w, &s->payload[LSI_PAYLOAD_DATA]);
 	make_operands(w, &s->payload[LSI_PAYLOAD_FINGERPRINTS]);
-	return lsi_sweep_barrier(w);
+	return lsi_sweep_meet(w);
 }
 
 /* ---- The trace */
@@ -70,7 +71,10 @@ static void trace_node(const struct lsi_sweep_state *s, int64_t rank, int64_t st
 		s->request.trace(s->request.trace_context, &message[i]);
 }
 
-/* Trace a step that is over, while the other workers execute the next. */
+/*
+ * Trace a step that is over, while the other workers execute the next.  The plan states the
+ * messages of all processes, so process 0 needs nothing from the others.
+ */
 static void trace_step(const struct lsi_sweep_state *s, int64_t step)
 {
 	const ls_embedding *embedding = s->request.embedding;
@@ -96,7 +100,7 @@ static void close_step(struct lsi_sweep_worker *w, int64_t step)
 		return;
 	lsi_store(
 		&s->rounds, lsi_load(&s->rounds, relaxed) + 1, relaxed); /* only this worker writes it */
-	if (s->request.trace)
+	if (s->request.trace && ls_world_process(s->world) == 0)
 		(s->message_index ? lsi_sweep_messages_trace : trace_step)(s, step);
 }
 
@@ -142,7 +146,7 @@ static void copy_root_result(const struct lsi_sweep_worker *w)
 	const bool is_mine = root >= w->first && root < w->last;
 
 	if (problem->in_place && problem->operation == LS_SCATTER && s->request.output && is_mine)
-		memcpy((char *)s->request.output + (size_t)root * s->request.output_stride,
+		memcpy((char *)s->request.output + (size_t)(root - s->first) * s->request.output_stride,
 			lsi_payload_at(&s->payload[LSI_PAYLOAD_DATA], root, LS_OUTPUT, 0),
 			lsi_sweep_row_bytes(s, LS_OUTPUT));
 }
@@ -165,7 +169,7 @@ static bool take_results(struct lsi_sweep_worker *w)
 			break;
 		}
 	}
-	return lsi_sweep_barrier(w);
+	return lsi_sweep_meet(w);
 }
 
 void lsi_sweep_work(struct lsi_sweep_worker *w)

@@ -146,9 +146,10 @@ static bool is_suitable(const struct lsi_sweep_state *s)
 	const struct lsi_problem *problem = &s->plan->problem;
 	const struct lsi_whole_machine *whole = lsi_whole_machine_of(s->plan->algorithm);
 
-	return s->nodes > 1 && s->nodes < LSI_IDLE && s->mode == LS_HOP && !s->request.embedding
-		&& !s->request.order && problem->ports == 1 && s->payload[LSI_PAYLOAD_DATA].uniform
-		&& s->plan->algorithm->shape && s->steps > 0 && (!whole->period || s->steps <= STEPS_MOST)
+	return s->nodes > 1 && !s->world && s->nodes < LSI_IDLE && s->mode == LS_HOP
+		&& !s->request.embedding && !s->request.order && problem->ports == 1
+		&& s->payload[LSI_PAYLOAD_DATA].uniform && s->plan->algorithm->shape && s->steps > 0
+		&& (!whole->period || s->steps <= STEPS_MOST)
 		&& (whole->tree
 			|| (has_cell_steps(s, lsi_min(s->plan->frame.has_prologue, s->steps - 1))
 				&& has_cell_steps(s, s->steps - 1)));

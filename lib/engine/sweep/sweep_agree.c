@@ -1,0 +1,274 @@
+#include "engine/sweep/sweep_agree.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/futex.h"
+#include "base/math.h"
+#include "engine/sweep/sweep_exchange.h"
+#include "engine/sweep/sweep_fingerprints.h"
+#include "engine/sweep/sweep_payload.h"
+#include "topology/topology_internal.h"
+
+static bool set_broken(struct lsi_sweep_state *s)
+{
+	if (s->error.kind == LS_OK)
+		lsi_world_failure(s->world, &s->error);
+	return false;
+}
+
+/* ---- The start */
+
+static uint64_t mix_text(uint64_t mark, const char *text)
+{
+	for (; text && *text; text++)
+		mark = lsi_mix(mark + (unsigned char)*text);
+	return lsi_mix(mark + 1);
+}
+
+/* A number for all that must be equal in all processes. */
+static int64_t mark_of(const struct lsi_sweep_state *s)
+{
+	const struct lsi_problem *problem = &s->plan->problem;
+	const struct ls_sweep *request = &s->request;
+	const int64_t number[] = { problem->nodes, s->steps, problem->operation, s->mode, problem->root,
+		problem->shift, problem->segments, problem->ports, problem->in_place, request->strict,
+		(int64_t)request->count, (int64_t)request->order, (int64_t)ls_type_size(request->type),
+		ls_plan_blocks(s->plan), ls_plan_claim(s->plan) };
+	uint64_t mark = mix_text(LSI_TRANSPORT_VERSION, ls_topology_spec(problem->topology));
+
+	mark = mix_text(mark, ls_topology_spec(s->topology));
+	mark = mix_text(mark, ls_plan_algorithm(s->plan));
+	mark = mix_text(mark, ls_type_name(request->type));
+	mark = mix_text(mark, ls_op_name(request->op));
+	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+		mark = lsi_mix(mark + (uint64_t)number[i]);
+	return (int64_t)(mark >> 1);
+}
+
+/* Whether all are ready, and for the same sweep. */
+static bool compare_processes(struct lsi_sweep_state *s, bool ready)
+{
+	/* The least and the greatest mark, and whether one is not ready. */
+	int64_t least[3] = { INT64_MAX, INT64_MAX, ready - 1 };
+
+	if (ready) {
+		least[0] = mark_of(s);
+		least[1] = -least[0];
+	}
+	if (!lsi_exchange_least(s, least, 3))
+		return set_broken(s);
+	if (least[2] < 0)
+		return false;
+	if (least[0] != -least[1])
+		lsi_error_set(&s->error, LS_ERR_ARGUMENT,
+			"the processes of the world run different sweeps; expected equal arguments");
+	return least[0] == -least[1];
+}
+
+bool lsi_sweep_agree_start(struct lsi_sweep_state *s, bool ready)
+{
+	if (s->world && !compare_processes(s, ready))
+		return false;
+	if (!ready)
+		return false;
+	s->seed = lsi_now_ns() ^ (uint64_t)(uintptr_t)s->memory;
+	if (s->world) {
+		s->seed = ls_world_process(s->world) == 0 ? s->seed : 0;
+		if (!lsi_exchange_sum(s, &s->seed, 1))
+			return set_broken(s);
+	}
+	lsi_fingerprints_begin(s);
+	return true;
+}
+
+/* ---- A step */
+
+bool lsi_sweep_sum_numbers(struct lsi_sweep_worker *w, uint64_t *numbers, size_t n)
+{
+	return lsi_exchange_sum(w->sweep, numbers, n) || lsi_exchange_report(w);
+}
+
+/* Whether no process has failed or stops, after `vote`. */
+static bool goes_on(const struct lsi_sweep_state *s)
+{
+	return lsi_load(&s->failed, relaxed) == 0 /* between two barriers */
+		&& !lsi_load(&s->stopping, relaxed);  /* as above */
+}
+
+/* Worker 0, between two barriers: learn whether a process has failed, stops, or lacks a match. */
+static void vote(struct lsi_sweep_worker *w, bool unmatched)
+{
+	enum { FAILED, STOPPING, UNMATCHED, MESSAGES, VOTES };
+	struct lsi_sweep_state *s = w->sweep;
+	uint64_t votes[VOTES] = {
+		[FAILED] = lsi_load(&s->failed, relaxed) != 0,   /* after a barrier */
+		[STOPPING] = lsi_load(&s->stop_wanted, relaxed), /* a flag without data */
+		[UNMATCHED] = unmatched,
+	};
+
+	for (int i = 0; i < s->workers; i++)
+		votes[MESSAGES] += (uint64_t)s->worker[i].messages;
+	if (!lsi_sweep_sum_numbers(w, votes, VOTES))
+		return;
+	if (votes[FAILED] > 0 && lsi_load(&s->failed, relaxed) == 0) /* as above */
+		lsi_store(&s->failed, w->barriers + 1, release);         /* a barrier follows */
+	if (votes[STOPPING] > 0)
+		lsi_store(&s->stopping, true, relaxed); /* the barrier that follows acts on it */
+	s->exchange->sums = (struct lsi_step_sums){ (int64_t)votes[UNMATCHED], false };
+	lsi_store(&s->exchange->messages, (int64_t)votes[MESSAGES], relaxed); /* counter only */
+}
+
+bool lsi_sweep_meet(struct lsi_sweep_worker *w)
+{
+	const bool going = lsi_sweep_barrier(w);
+
+	if (!w->sweep->exchange)
+		return going;
+	if (w->number == 0)
+		vote(w, false);
+	return lsi_sweep_barrier(w);
+}
+
+/* Worker 0, between two barriers: the messages of all processes on each link. */
+static void sum_loads(struct lsi_sweep_worker *w, int64_t step)
+{
+	struct lsi_sweep_state *s = w->sweep;
+	const uint64_t tag = (uint64_t)(step + 1) << 32;
+	const size_t links = lsi_sweep_loads(s);
+
+	for (size_t i = 0; i < links; i++) {
+		const uint64_t load = lsi_load(&s->load[i], relaxed); /* after a barrier */
+
+		s->load_sums[i] = load >> 32 == tag >> 32 ? load & UINT32_MAX : 0;
+	}
+	if (!lsi_sweep_sum_numbers(w, s->load_sums, links))
+		return;
+	for (size_t i = 0; i < links; i++) {
+		lsi_store(&s->load[i], tag | s->load_sums[i], relaxed); /* a barrier follows */
+		w->load = s->load_sums[i] > (uint64_t)w->load ? (int64_t)s->load_sums[i] : w->load;
+		s->exchange->sums.crowded |= s->load_sums[i] > 1 && s->request.strict;
+	}
+}
+
+bool lsi_sweep_agree_step(
+	struct lsi_sweep_worker *w, int64_t step, int parity, struct lsi_step_sums *out)
+{
+	struct lsi_sweep_state *s = w->sweep;
+	const bool going = lsi_sweep_barrier(w);
+
+	if (!s->exchange) {
+		*out = lsi_step_sums_of(s, parity);
+		return going;
+	}
+	if (w->number == 0) {
+		if (going)
+			lsi_exchange_prepare(w, step);
+		vote(w, lsi_step_sums_of(s, parity).unmatched != 0);
+		if (goes_on(s))
+			sum_loads(w, step);
+	}
+	if (!lsi_sweep_barrier(w))
+		return false;
+	*out = s->exchange->sums;
+	return true;
+}
+
+/* ---- The end */
+
+/* An error without its pointers, in whole words. */
+union portable_error {
+	struct {
+		int64_t kind, node, peer, round, link;
+		char operation[32];
+		char text[sizeof((struct ls_error *)NULL)->text];
+	} as;
+	uint64_t word[(72 + sizeof((struct ls_error *)NULL)->text) / sizeof(uint64_t)];
+};
+
+static union portable_error pack_error(const struct ls_error *error)
+{
+	union portable_error packed = { { error->kind, error->node, error->peer, error->round,
+		error->link, "", "" } };
+
+	if (error->operation)
+		strncpy(packed.as.operation, error->operation, sizeof packed.as.operation - 1);
+	memcpy(packed.as.text, error->text, sizeof packed.as.text);
+	return packed;
+}
+
+static struct ls_error unpack_error(
+	const struct lsi_sweep_state *s, const union portable_error *packed)
+{
+	struct ls_error error = { sizeof error, (int)packed->as.kind, packed->as.node, packed->as.peer,
+		packed->as.round, packed->as.link, NULL, "" };
+	const char *const known[] = { s->operation, "send", "receive" };
+
+	for (int i = 0; i < 3 && !error.operation; i++)
+		if (known[i] && strcmp(known[i], packed->as.operation) == 0)
+			error.operation = known[i];
+	memcpy(error.text, packed->as.text, sizeof error.text);
+	return error;
+}
+
+/* All get the error of one process. */
+static bool share_error(struct lsi_sweep_state *s, bool is_mine)
+{
+	union portable_error packed = { .word = { 0 } };
+
+	if (is_mine)
+		packed = pack_error(&s->error);
+	if (!lsi_exchange_sum(s, packed.word, sizeof packed / sizeof *packed.word))
+		return false;
+	s->error = unpack_error(s, &packed);
+	return true;
+}
+
+/* All get the first error: lowest step, then lowest rank, then lowest process. */
+static bool agree_error(struct lsi_sweep_state *s)
+{
+	const int64_t key[] = { s->step, s->error_rank < 0 ? INT64_MAX - 1 : s->error_rank,
+		ls_world_process(s->world) };
+	bool is_mine = s->error.kind != LS_OK;
+
+	for (int i = 0; i < 3; i++) {
+		int64_t least = is_mine ? key[i] : INT64_MAX;
+
+		if (!lsi_exchange_least(s, &least, 1))
+			return false;
+		if (least == INT64_MAX)
+			return true; /* no process has an error */
+		is_mine = is_mine && key[i] == least;
+	}
+	return share_error(s, is_mine);
+}
+
+/* The sums of counts, and the maxima of load, memory and time. */
+static bool agree_counts(struct lsi_sweep_state *s, struct ls_sweep_result *result)
+{
+	uint64_t sums[] = { (uint64_t)result->stats.messages, (uint64_t)result->stats.words,
+		(uint64_t)result->stats.bytes, (uint64_t)result->crossing_messages,
+		(uint64_t)result->crossing_bytes, (uint64_t)result->workers };
+	const size_t memory = result->memory + (s->exchange ? s->exchange->bytes : 0);
+	int64_t most[] = { -result->stats.link_load,
+		-(int64_t)(memory < INT64_MAX ? memory : INT64_MAX), -(int64_t)(result->seconds * 1e9) };
+
+	if (!lsi_exchange_sum(s, sums, 6) || !lsi_exchange_least(s, most, 3))
+		return false;
+	result->stats.messages = (int64_t)sums[0];
+	result->stats.words = (int64_t)sums[1];
+	result->stats.bytes = (int64_t)sums[2];
+	result->crossing_messages = (int64_t)sums[3];
+	result->crossing_bytes = (int64_t)sums[4];
+	result->workers = (int)sums[5];
+	result->stats.link_load = -most[0];
+	result->memory = (size_t)-most[1];
+	result->seconds = (double)-most[2] / 1e9;
+	return true;
+}
+
+void lsi_sweep_agree_end(struct lsi_sweep_state *s, struct ls_sweep_result *result)
+{
+	if (s->world && (!agree_error(s) || !agree_counts(s, result)))
+		set_broken(s);
+}

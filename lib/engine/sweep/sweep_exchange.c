@@ -1,0 +1,374 @@
+#include "engine/sweep/sweep_exchange.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/futex.h"
+#include "base/math.h"
+
+enum {
+	GRACE_NS = 1000000000, /* time that the others have to agree on a stop */
+	TAG = LSI_TAG_ENGINES, /* of all streams: a pair of processes keeps the order of its messages */
+	EXIT_BROKEN = 3        /* exit code of processes that cannot communicate */
+};
+
+/* ---- Waiting */
+
+struct wait {
+	struct lsi_sweep_state *sweep;
+	uint64_t stopped;  /* when the stop was seen; 0: there is none */
+	uint64_t reported; /* the last report of progress */
+	bool gave_up;      /* the others did not answer */
+};
+
+/* While the workers do not work, the calling thread waits, and reports progress. */
+static void report_progress(struct wait *wait, uint64_t now)
+{
+	if (wait->sweep->working || now - wait->reported < LSI_SWEEP_PROGRESS_NS)
+		return;
+	if (wait->reported > 0 && wait->sweep->plan)
+		lsi_sweep_report_progress(wait->sweep);
+	wait->reported = now;
+}
+
+/* Whether the caller wants the sweep to stop, and the others do not answer. */
+static bool is_over(void *context)
+{
+	struct wait *wait = context;
+	const uint64_t now = lsi_now_ns();
+
+	report_progress(wait, now);
+	if (!lsi_load(&wait->sweep->stop_wanted, relaxed)) /* a flag without data */
+		return false;
+	if (wait->stopped == 0)
+		wait->stopped = now;
+	wait->gave_up = now - wait->stopped >= GRACE_NS;
+	return wait->gave_up;
+}
+
+/* The processes cannot agree any more: end all of them. */
+static bool give_up(struct lsi_sweep_state *s, bool no_answer)
+{
+	struct lsi_transport *t = s->world->transport;
+	struct ls_error why = { .size = sizeof why };
+
+	if (no_answer)
+		snprintf(t->failure, sizeof t->failure, "no answer since the sweep was stopped");
+	s->broken = true;
+	lsi_world_failure(s->world, &why);
+	t->abort(t, EXIT_BROKEN, why.text);
+	return false;
+}
+
+bool lsi_exchange_sum(struct lsi_sweep_state *s, uint64_t *numbers, size_t n)
+{
+	struct wait wait = { .sweep = s };
+	const struct lsi_stop stop = { is_over, &wait };
+
+	return !s->broken
+		&& (lsi_world_sum(s->world, numbers, n, &stop) == LS_OK || give_up(s, wait.gave_up));
+}
+
+bool lsi_exchange_least(struct lsi_sweep_state *s, int64_t *numbers, size_t n)
+{
+	struct wait wait = { .sweep = s };
+	const struct lsi_stop stop = { is_over, &wait };
+
+	return !s->broken
+		&& (lsi_world_least(s->world, numbers, n, &stop) == LS_OK || give_up(s, wait.gave_up));
+}
+
+bool lsi_exchange_report(struct lsi_sweep_worker *w)
+{
+	const struct lsi_sweep_state *s = w->sweep;
+	struct ls_error why = { .size = sizeof why };
+
+	lsi_world_failure(s->world, &why);
+	return lsi_sweep_report(w,
+		(struct lsi_sweep_fault){ LS_ERR_STOPPED, LS_NO_RANK, LS_NO_RANK, s->steps, s->operation },
+		"%s", why.text);
+}
+
+/* ---- Streams */
+
+static size_t width_of(const struct lsi_payload *payload)
+{
+	return payload->uniform
+		? payload->bytes
+		: (payload->measure.n / (size_t)payload->plan->frame.blocks + 1) * payload->combine.size;
+}
+
+/* The bytes of `blocks` blocks in one payload. */
+static size_t lane_bytes(const struct lsi_sweep_state *s, int payload, int64_t blocks)
+{
+	return lsi_round_up((size_t)blocks * s->exchange->width[payload], LSI_CACHE_LINE);
+}
+
+static size_t stream_bytes(const struct lsi_sweep_state *s, int64_t blocks)
+{
+	size_t bytes = 0;
+
+	for (int i = 0; i < LSI_PAYLOADS; i++)
+		bytes += lane_bytes(s, i, blocks);
+	return bytes;
+}
+
+char *lsi_stream_at(
+	const struct lsi_sweep_state *s, const struct lsi_sweep_stream *stream, int payload, int64_t at)
+{
+	char *lane = stream->base;
+
+	for (int i = 0; i < payload; i++)
+		lane += lane_bytes(s, i, stream->blocks);
+	return lane + (size_t)at * s->exchange->width[payload];
+}
+
+void lsi_exchange_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
+{
+	const size_t n = s->world ? (size_t)ls_world_processes(s->world) : 0;
+	struct lsi_sweep_exchange *e = lsi_memory_layout_take(layout, n > 0, sizeof *e);
+	int64_t *first_rank = lsi_memory_layout_take(layout, n > 0 ? n + 1 : 0, sizeof *first_rank);
+	struct lsi_sweep_stream *streams = lsi_memory_layout_take(layout, 2 * n, sizeof *streams);
+
+	if (!e || n == 0)
+		return;
+	for (size_t i = 0; i <= n; i++)
+		first_rank[i] = ls_first_rank(s->plan->problem.topology, (int)n, (int)i);
+	for (int i = 0; i < LSI_PAYLOADS && !s->message_index; i++)
+		e->width[i] = width_of(&s->payload[i]);
+	e->first_rank = first_rank;
+	e->out = streams;
+	e->in = streams + n;
+	s->exchange = e;
+}
+
+void lsi_exchange_release(struct lsi_sweep_state *s)
+{
+	if (!s->exchange)
+		return;
+	for (int i = 0; i < s->workers; i++) {
+		lsi_free(s->worker[i].departures.item);
+		lsi_free(s->worker[i].arrivals.item);
+	}
+	lsi_free(s->exchange->sorted);
+	lsi_free(s->exchange->memory);
+}
+
+/* ---- The messages of a step */
+
+/* The process whose local nodes include this one. */
+static int process_of(const struct lsi_sweep_state *s, int64_t rank)
+{
+	const int64_t *first = s->exchange->first_rank;
+	int low = 0, high = ls_world_processes(s->world);
+
+	while (high - low > 1) {
+		const int middle = low + (high - low) / 2;
+
+		*(first[middle] <= rank ? &low : &high) = middle;
+	}
+	return low;
+}
+
+static bool report_memory(struct lsi_sweep_worker *w, int64_t step)
+{
+	const struct lsi_sweep_fault fault = { LS_ERR_MEMORY, LS_NO_RANK, LS_NO_RANK, step,
+		w->sweep->operation };
+
+	return lsi_sweep_report(w, fault, "no memory for the messages between processes");
+}
+
+bool lsi_exchange_add(struct lsi_sweep_worker *w, struct lsi_crossings *list,
+	struct lsi_crossing message, int64_t step)
+{
+	struct lsi_sweep_exchange *e = w->sweep->exchange;
+	const int process = process_of(w->sweep, message.peer);
+
+	if (list->n == list->room) {
+		const int64_t room = list->room ? 2 * list->room : 64;
+		struct lsi_crossing *grown = lsi_alloc_grow(
+			list->item, (size_t)list->n * sizeof *grown, (size_t)room * sizeof *grown);
+
+		if (!grown)
+			return report_memory(w, step);
+		list->item = grown;
+		list->room = room;
+	}
+	message.stream = list == &w->departures ? &e->out[process] : &e->in[process];
+	list->item[list->n++] = message;
+	return true;
+}
+
+static int compare_senders(const void *a, const void *b)
+{
+	const struct lsi_crossing *one = *(struct lsi_crossing *const *)a,
+							  *other = *(struct lsi_crossing *const *)b;
+
+	return one->peer != other->peer ? (one->peer > other->peer) - (one->peer < other->peer)
+									: one->send_port - other->send_port;
+}
+
+/* The next blocks of its stream are those of the message. */
+static void append(struct lsi_crossing *message)
+{
+	message->at = message->stream->blocks;
+	message->stream->blocks += message->blocks;
+}
+
+/* Departures are in the order of senders already. */
+static int64_t append_departures(struct lsi_sweep_state *s)
+{
+	int64_t n = 0;
+
+	for (int i = 0; i < s->workers; i++) {
+		struct lsi_crossings *list = &s->worker[i].departures;
+
+		for (int64_t k = 0; k < list->n; k++)
+			append(&list->item[k]);
+		n += list->n;
+	}
+	return n;
+}
+
+static bool reserve_sorted(struct lsi_sweep_exchange *e, int64_t n)
+{
+	if (n <= e->room)
+		return true;
+	lsi_free(e->sorted);
+	e->sorted = lsi_alloc((size_t)n * sizeof(struct lsi_crossing *));
+	e->room = e->sorted ? n : 0;
+	return e->sorted;
+}
+
+/* Their number; -1: no memory. */
+static int64_t append_arrivals(struct lsi_sweep_state *s)
+{
+	struct lsi_sweep_exchange *e = s->exchange;
+	bool in_order = true;
+	int64_t n = 0;
+
+	for (int i = 0; i < s->workers; i++)
+		n += s->worker[i].arrivals.n;
+	if (!reserve_sorted(e, n))
+		return -1;
+	n = 0;
+	for (int i = 0; i < s->workers; i++) {
+		struct lsi_crossings *list = &s->worker[i].arrivals;
+
+		for (int64_t k = 0; k < list->n; k++, n++) {
+			e->sorted[n] = &list->item[k];
+			in_order =
+				in_order && (n == 0 || compare_senders(&e->sorted[n - 1], &e->sorted[n]) < 0);
+		}
+	}
+	if (!in_order)
+		qsort(e->sorted, (size_t)n, sizeof(struct lsi_crossing *), compare_senders);
+	for (int64_t k = 0; k < n; k++)
+		append(e->sorted[k]);
+	return n;
+}
+
+/* Take memory for all streams, one after another. */
+static bool place_streams(struct lsi_sweep_state *s)
+{
+	struct lsi_sweep_exchange *e = s->exchange;
+	const int streams = 2 * ls_world_processes(s->world);
+	size_t bytes = 0;
+
+	for (int i = 0; i < streams; i++)
+		bytes += stream_bytes(s, e->out[i].blocks);
+	if (s->request.memory && bytes > s->request.memory - s->bytes)
+		return false;
+	if (!lsi_alloc_reserve(&e->memory, &e->bytes, bytes))
+		return false;
+	bytes = 0;
+	for (int i = 0; i < streams && e->memory; i++) {
+		e->out[i].base = e->memory + bytes;
+		bytes += stream_bytes(s, e->out[i].blocks);
+	}
+	return true;
+}
+
+bool lsi_exchange_prepare(struct lsi_sweep_worker *w, int64_t step)
+{
+	struct lsi_sweep_state *s = w->sweep;
+	struct lsi_sweep_exchange *e = s->exchange;
+	int64_t departures, arrivals;
+
+	for (int i = 0; i < 2 * ls_world_processes(s->world); i++) /* the streams `in` follow `out` */
+		e->out[i].blocks = 0;
+	departures = append_departures(s);
+	arrivals = append_arrivals(s);
+	e->crosses = departures + arrivals > 0;
+	return (arrivals >= 0 && place_streams(s)) || report_memory(w, step);
+}
+
+/* ---- The transport */
+
+/* Pass the next piece of a stream to the transport. */
+static int begin_piece(
+	struct lsi_transport *t, struct lsi_sweep_stream *stream, int other, bool sends, int piece)
+{
+	const size_t bytes = stream->left < LSI_MESSAGE_BYTES ? stream->left : LSI_MESSAGE_BYTES;
+	char *at = stream->next;
+
+	stream->next += bytes;
+	stream->left -= bytes;
+	return sends ? t->send(t, other, TAG, at, bytes, &stream->piece[piece])
+				 : t->receive(t, other, TAG, at, bytes, &stream->piece[piece]);
+}
+
+/* Advance a stream; *open becomes true if it is not complete. */
+static int advance(
+	struct lsi_transport *t, struct lsi_sweep_stream *stream, int other, bool sends, bool *open)
+{
+	int failed = LS_OK;
+
+	for (int i = 0; i < LSI_STREAM_PIECES && failed == LS_OK; i++) {
+		bool done = true;
+
+		if (stream->piece[i].begun)
+			failed = t->test(t, &stream->piece[i], &done);
+		if (done && stream->left > 0 && failed == LS_OK)
+			failed = begin_piece(t, stream, other, sends, i);
+		*open |= stream->piece[i].begun || stream->left > 0;
+	}
+	return failed;
+}
+
+static bool advance_all(struct lsi_sweep_state *s)
+{
+	struct lsi_sweep_exchange *e = s->exchange;
+	struct lsi_transport *t = s->world->transport;
+	struct wait wait = { .sweep = s };
+	bool open = true;
+
+	for (int64_t look = 0; open; look++) {
+		int failed = LS_OK;
+
+		open = false;
+		for (int i = 0; i < t->processes && failed == LS_OK; i++) {
+			failed = advance(t, &e->in[i], i, false, &open);
+			if (failed == LS_OK)
+				failed = advance(t, &e->out[i], i, true, &open);
+		}
+		if (failed != LS_OK || (open && is_over(&wait)))
+			return give_up(s, wait.gave_up);
+		if (open)
+			lsi_world_pause(look);
+	}
+	return true;
+}
+
+bool lsi_exchange_run(struct lsi_sweep_worker *w)
+{
+	struct lsi_sweep_exchange *e = w->sweep->exchange;
+	const int streams = 2 * ls_world_processes(w->sweep->world);
+
+	for (int i = 0; i < streams; i++) {
+		e->out[i].next = e->out[i].base;
+		e->out[i].left = stream_bytes(w->sweep, e->out[i].blocks);
+	}
+	return advance_all(w->sweep) || lsi_exchange_report(w);
+}

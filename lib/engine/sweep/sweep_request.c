@@ -1,0 +1,161 @@
+#include "engine/sweep/sweep_request.h"
+
+#include <inttypes.h>
+
+#include "base/cores.h"
+#include "base/error.h"
+#include "base/sized.h"
+#include "engine/sweep/sweep_payload.h"
+#include "topology/topology_internal.h"
+
+enum { LOADS = 8 << 20 }; /* links whose load the processes of a world sum after each round */
+
+static void set_local_nodes(struct lsi_sweep_state *s)
+{
+	const ls_topology *topology = s->plan->problem.topology;
+	const int processes = ls_world_processes(s->world), process = ls_world_process(s->world);
+
+	s->first = ls_first_rank(topology, processes, process);
+	s->last = ls_first_rank(topology, processes, process + 1);
+}
+
+/* The processes sum the load of all links after each round. */
+static int check_loads(struct lsi_sweep_state *s)
+{
+	if (!s->world || lsi_sweep_loads(s) <= LOADS)
+		return LS_OK;
+	return lsi_error_set(&s->error, LS_ERR_UNSUPPORTED,
+		"a routed sweep in several processes has at most %d links; try one process", LOADS);
+}
+
+/* Set the plan, and replace zeros by defaults. */
+static int set_defaults(struct lsi_sweep_state *s)
+{
+	struct ls_sweep *request = &s->request;
+	const struct ls_plan *plan = s->plan = request->plan;
+	const ls_embedding *embedding = request->embedding;
+
+	if (!plan)
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "no plan; expected one of ls_plan_make");
+	if (embedding && ls_embedding_guest(embedding)->nodes != plan->problem.nodes)
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
+			"the plan has %" PRId64 " nodes, but the guest of the embedding has %" PRId64,
+			plan->problem.nodes, ls_embedding_guest(embedding)->nodes);
+	s->message_index = lsi_message_index_of(plan);
+	if (embedding && s->message_index)
+		return lsi_error_set(&s->error, LS_ERR_UNSUPPORTED,
+			"a plan of messages without contents cannot be embedded; try without an embedding");
+	s->operation = s->message_index ? NULL : ls_operation_name(plan->problem.operation);
+	s->nodes = plan->problem.nodes;
+	set_local_nodes(s);
+	s->steps = ls_plan_steps(plan);
+	s->topology = embedding ? ls_embedding_host(embedding) : plan->problem.topology;
+	s->mode = embedding ? request->mode : plan->problem.mode;
+	if (!lsi_topology_is_direct(s->topology))
+		s->mode = LS_ROUTED;
+	request->type = request->type ? request->type : LS_DOUBLE;
+	request->op = request->op ? request->op : LS_SUM;
+	if (plan->problem.operation == LS_BARRIER || s->message_index)
+		request->count = 0;
+	s->workers = request->workers > 0 ? request->workers : lsi_core_count();
+	if (s->workers > s->last - s->first)
+		s->workers = s->last > s->first ? (int)(s->last - s->first) : 1;
+	return check_loads(s);
+}
+
+static int check_operator(struct lsi_sweep_state *s)
+{
+	const struct ls_sweep *request = &s->request;
+
+	if (!lsi_operation_combines(s->plan->problem.operation))
+		return LS_OK;
+	if (!ls_op_defined(request->op, request->type))
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "operator %s is not defined on %s",
+			ls_op_name(request->op), ls_type_name(request->type));
+	return ls_plan_supports_op(s->plan, request->op, &s->error);
+}
+
+/*
+ * Whether all operands are stored in the rows of results: the plan is in place, and not only at the
+ * root.
+ */
+static bool shares_rows(const struct lsi_problem *problem)
+{
+	return problem->in_place
+		&& (problem->operation == LS_BROADCAST || !lsi_operation_is_rooted(problem->operation));
+}
+
+static int check_rows(struct lsi_sweep_state *s)
+{
+	struct ls_sweep *request = &s->request;
+	const bool shared = shares_rows(&s->plan->problem);
+	const bool widens = shared && lsi_operation_scatters(s->plan->problem.operation);
+	const int widest = widens ? LS_INPUT : LS_OUTPUT;
+	const size_t in = lsi_sweep_row_bytes(s, LS_INPUT), out = lsi_sweep_row_bytes(s, widest);
+
+	request->input_stride = request->input_stride ? request->input_stride : in;
+	request->output_stride = request->output_stride ? request->output_stride : out;
+	if (request->input_stride < in || request->output_stride < out) {
+		const bool input = request->input_stride < in;
+
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
+			"rows of %zu bytes are too short for %s of %zu bytes; try a stride of 0",
+			input ? request->input_stride : request->output_stride,
+			input || widens ? "INPUT" : "OUTPUT", input ? in : out);
+	}
+	if (shared && request->input && request->input != request->output)
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
+			"the plan is in place; expected operands in the rows of output");
+	if (shared)
+		request->input = NULL;
+	return LS_OK;
+}
+
+int lsi_sweep_check_operands(struct lsi_sweep_state *s)
+{
+	const struct lsi_problem *problem = &s->plan->problem;
+	const struct ls_sweep *request = &s->request;
+	const bool shared = shares_rows(problem) && request->output;
+	const bool has_root = lsi_sweep_is_local(s, problem->root);
+	const bool has_operands =
+		lsi_operations[problem->operation].from_root ? has_root : s->first < s->last;
+
+	if (request->count == 0)
+		return LS_OK;
+	if (has_operands && !request->input && !request->make && !shared)
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "no operands; expected input or make");
+	if (request->input && request->input == request->output && !problem->in_place)
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
+			"operands and results are the same rows; expected a plan in place");
+	if (problem->in_place && lsi_operations[problem->operation].at_root && has_root
+		&& request->input && !request->output)
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
+			"the plan is in place; expected the root's operand in output");
+	return LS_OK;
+}
+
+int lsi_sweep_prepare(const struct ls_sweep *given, struct lsi_sweep_state *s)
+{
+	int failed;
+
+	*s = (struct lsi_sweep_state){ .step = -1,
+		.error_rank = LS_NO_RANK,
+		.error = { sizeof s->error, LS_OK, -1, -1, -1, -1, NULL, "" } };
+	if (!given)
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "no sweep; expected a struct ls_sweep");
+	if (!lsi_sized_read(&s->request, sizeof s->request, given))
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
+			"ls_sweep.size is %zu; expected %zu, and 0 in all fields beyond it", given->size,
+			sizeof s->request);
+	s->world = ls_world_processes(s->request.world) > 1 ? s->request.world : NULL;
+	failed = set_defaults(s);
+	if (!failed)
+		failed = check_operator(s);
+	if (failed)
+		return failed;
+	lsi_sweep_payloads_measure(s);
+	failed = check_rows(s);
+	if (!failed)
+		lsi_sweep_payloads_count(s);
+	return failed;
+}
