@@ -9,6 +9,7 @@
 #include "plan/storage.h"
 #include "support/guard.h"
 #include "support/whole_rows.h"
+#include "support/world_sweep.h"
 #include "test.h"
 
 /* ---- Comparing */
@@ -258,8 +259,9 @@ static struct ls_sweep sweep_of(struct swept *s)
 		.trace_context = &s->traced };
 }
 
-void whole_by_sweep(struct whole *w, const struct way *way)
+struct ls_sweep_result whole_by_sweep(struct whole *w, const struct way *way)
 {
+	const int processes = way->processes ? way->processes : 1;
 	struct swept s = { .whole = w,
 		.way = way,
 		.input = array_of(w, true, way->wide),
@@ -269,13 +271,15 @@ void whole_by_sweep(struct whole *w, const struct way *way)
 	struct ls_sweep_result out = { .size = sizeof out };
 
 	s.taken = memory((size_t)w->load.p, s.output.row);
-	guard("%s, by a sweep: %d workers, order %" PRIu64 "%s%s%s%s", job_name(w->job).text,
-		way->workers, way->order, way->wide ? ", wide rows" : "", way->makes ? ", made" : "",
-		way->takes ? ", taken" : "", way->untraced ? ", untraced" : "");
+	guard("%s, by a sweep: %d processes, %d workers, order %" PRIu64 "%s%s%s%s",
+		job_name(w->job).text, processes, way->workers, way->order, way->wide ? ", wide rows" : "",
+		way->makes ? ", made" : "", way->takes ? ", taken" : "", way->untraced ? ", untraced" : "");
 	fill(&s);
 
 	const struct ls_sweep sweep = sweep_of(&s);
-	const int status = ls_sweep_run(&sweep, &out);
+	const int status = way->processes
+		? (out = sweep_in_processes(processes, way->order + 1, &sweep, NULL)).error.kind
+		: ls_sweep_run(&sweep, &out);
 
 	CHECK(status == LS_OK && out.error.kind == LS_OK, "%s: %s: %s", guarded(),
 		ls_status_name(status), out.error.text);
@@ -287,13 +291,15 @@ void whole_by_sweep(struct whole *w, const struct way *way)
 		check_taken(&s);
 		check_beside(&s);
 		CHECK(out.proved == !some, "%s: proved is %d", guarded(), out.proved);
-		CHECK(out.workers <= way->workers && out.workers > 0, "%s: %d workers", guarded(),
-			out.workers);
-		CHECK(out.memory == ls_sweep_memory(&sweep), "%s: memory %zu", guarded(), out.memory);
+		CHECK(out.workers <= processes * way->workers && out.workers > 0, "%s: %d workers",
+			guarded(), out.workers);
+		CHECK(way->processes || out.memory == ls_sweep_memory(&sweep), "%s: memory %zu", guarded(),
+			out.memory);
 	}
 	array_free(&s.input);
 	array_free(&s.output);
 	free(s.taken);
 	free(s.takes);
 	free(s.traced.record);
+	return out;
 }

@@ -26,12 +26,16 @@ void whole_destroy(struct whole *);
 /* Nodes that are threads, in lockstep rounds.  False: they have no call for it. */
 bool whole_by_threads(struct whole *);
 
-/* A sweep: rows wider than needed; operands made, results taken; messages not looked at. */
+/*
+ * A sweep: rows wider than needed; operands made, results taken; messages not looked at.  In one
+ * process, if `processes` is 0.
+ */
 struct way {
 	int workers;
 	uint64_t order;
 	bool wide, makes, takes, untraced;
+	int processes;
 };
-void whole_by_sweep(struct whole *, const struct way *);
+struct ls_sweep_result whole_by_sweep(struct whole *, const struct way *);
 
 #endif

@@ -1,0 +1,398 @@
+#include "support/transport_memory.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/guard.h"
+#include "test.h"
+
+enum { TICKS = 3 }; /* an operation is under way for fewer than this many tests */
+
+/* A send or a receive. */
+struct operation {
+	struct operation *next; /* of the same pair, tag and direction */
+	char *at, *copy;        /* copy: of a send whose sender need not wait */
+	size_t bytes;
+	int ticks;
+	bool done; /* the transport no longer needs the caller's buffer */
+};
+
+/* The operations of one direction of a pair, by the order in which they began. */
+struct queue {
+	struct operation *first, **last;
+};
+struct pair {
+	int tag;
+	struct queue sent, received;
+};
+
+/* The k-th reduction of all processes. */
+struct reduction {
+	bool sums;
+	int n, arrived, left;
+	int64_t value[];
+};
+enum { REDUCTIONS = 4 }; /* processes are at most one apart */
+
+/* A process's part in one. */
+struct share {
+	int64_t number;
+	int64_t *into;
+	int ticks;
+};
+
+/* Memory of the network.  All is freed at its end; the first chunk suffices for small sweeps. */
+struct chunk {
+	struct chunk *earlier;
+	size_t used, room;
+	_Alignas(16) char at[];
+};
+enum { CHUNK = 1 << 20 };
+
+struct member {
+	struct lsi_transport transport;
+	struct network *network;
+	int64_t calls, fail_at, reductions;
+	bool dies, dead;
+	struct share share;
+};
+
+struct network {
+	pthread_mutex_t mutex;
+	int processes;
+	uint64_t random;
+	bool counts_calls, failed, aborted;
+	struct pair *pair; /* from * processes + to */
+	struct reduction *reduction[REDUCTIONS];
+	struct member *member;
+	struct chunk *chunk;
+	struct network_counts counts;
+};
+
+/* ---- Calls */
+
+static struct network *lock_of(struct lsi_transport *t)
+{
+	struct network *n = ((struct member *)t->state)->network;
+
+	pthread_mutex_lock(&n->mutex);
+	return n;
+}
+
+static int unlock(struct network *n, int status)
+{
+	pthread_mutex_unlock(&n->mutex);
+	return status;
+}
+
+/* Every call begins here; false: it fails. */
+static bool call_begins(struct network *n, struct lsi_transport *t)
+{
+	struct member *m = t->state;
+
+	if (n->counts_calls && ++m->calls == m->fail_at) {
+		n->failed = true;
+		m->dead = m->dies;
+		snprintf(t->failure, sizeof t->failure, "call %" PRId64 " failed", m->calls);
+		return false;
+	}
+	if (m->dead || n->aborted)
+		snprintf(t->failure, sizeof t->failure, m->dead ? "the host is down" : "aborted");
+	return !m->dead && !n->aborted;
+}
+
+static void add_chunk(struct network *n, size_t bytes)
+{
+	struct chunk *chunk = memory(1, sizeof *chunk + bytes);
+
+	chunk->earlier = n->chunk;
+	chunk->room = bytes;
+	n->chunk = chunk;
+}
+
+static void *take(struct network *n, size_t bytes)
+{
+	bytes = (bytes + 15) / 16 * 16;
+	if (bytes > n->chunk->room - n->chunk->used)
+		add_chunk(n, bytes > CHUNK ? bytes : CHUNK);
+	n->chunk->used += bytes;
+	return memset(n->chunk->at + n->chunk->used - bytes, 0, bytes);
+}
+
+static int random_ticks(struct network *n)
+{
+	return (int)random_below(&n->random, TICKS);
+}
+
+static void queue_add(struct queue *q, struct operation *o)
+{
+	if (!q->last)
+		q->last = &q->first;
+	*q->last = o;
+	q->last = &o->next;
+}
+
+static struct operation *queue_take(struct queue *q)
+{
+	struct operation *o = q->first;
+
+	q->first = o->next;
+	if (!q->first)
+		q->last = &q->first;
+	return o;
+}
+
+static struct pair *pair_of(struct network *n, int from, int to, int tag)
+{
+	struct pair *pair = &n->pair[from * n->processes + to];
+
+	CHECK(pair->tag == tag || !(pair->sent.first || pair->received.first), "two tags at once");
+	pair->tag = tag;
+	return pair;
+}
+
+static struct operation *operation_make(
+	struct network *n, struct queue *q, const void *at, size_t bytes, struct lsi_transfer *transfer)
+{
+	struct operation *o = take(n, sizeof *o);
+
+	*o =
+		(struct operation){ .at = (char *)(uintptr_t)at, .bytes = bytes, .ticks = random_ticks(n) };
+	queue_add(q, o);
+	*transfer = (struct lsi_transfer){ .word = { (uintptr_t)o }, .begun = true };
+	return o;
+}
+
+static int call_send(struct lsi_transport *t, int to, int tag, const void *at, size_t bytes,
+	struct lsi_transfer *transfer)
+{
+	struct network *n = lock_of(t);
+	struct operation *o;
+
+	if (!call_begins(n, t))
+		return unlock(n, LS_ERR_STOPPED);
+	CHECK(bytes <= LSI_MESSAGE_BYTES && bytes > 0, "a message of %zu bytes", bytes);
+	CHECK(to >= 0 && to < n->processes && to != t->process, "a message to process %d", to);
+	n->counts.messages++;
+	n->counts.bytes += (int64_t)bytes;
+	n->counts.longest = bytes > n->counts.longest ? bytes : n->counts.longest;
+	o = operation_make(n, &pair_of(n, t->process, to, tag)->sent, at, bytes, transfer);
+	if (random_below(&n->random, 2)) {
+		o->copy = take(n, bytes);
+		memcpy(o->copy, at, bytes);
+		o->done = true;
+	}
+	return unlock(n, LS_OK);
+}
+
+static int call_receive(struct lsi_transport *t, int from, int tag, void *at, size_t bytes,
+	struct lsi_transfer *transfer)
+{
+	struct network *n = lock_of(t);
+
+	if (!call_begins(n, t))
+		return unlock(n, LS_ERR_STOPPED);
+	operation_make(n, &pair_of(n, from, t->process, tag)->received, at, bytes, transfer);
+	return unlock(n, LS_OK);
+}
+
+/* ---- Progress */
+
+/* Deliver the first message of a pair, once it has been under way long enough. */
+static void advance_pair(struct pair *pair)
+{
+	struct operation *send = pair->sent.first, *receive = pair->received.first;
+
+	if (!send || !receive || send->ticks-- > 0 || receive->ticks-- > 0)
+		return;
+	CHECK(
+		send->bytes == receive->bytes, "%zu bytes sent, %zu expected", send->bytes, receive->bytes);
+	if (send->bytes == receive->bytes && send->bytes > 0)
+		memcpy(receive->at, send->copy ? send->copy : send->at, send->bytes);
+	queue_take(&pair->sent);
+	queue_take(&pair->received);
+	send->done = receive->done = true;
+}
+
+static bool is_complete(struct network *n, const struct share *share)
+{
+	return n->reduction[share->number % REDUCTIONS]->arrived == n->processes;
+}
+
+static void end_share(struct network *n, struct share *share)
+{
+	struct reduction *r = n->reduction[share->number % REDUCTIONS];
+
+	memcpy(share->into, r->value, (size_t)r->n * sizeof *r->value);
+	if (++r->left == n->processes)
+		n->reduction[share->number % REDUCTIONS] = NULL;
+	share->into = NULL;
+}
+
+static int call_test(struct lsi_transport *t, struct lsi_transfer *transfer, bool *done)
+{
+	struct network *n = lock_of(t);
+
+	if (!call_begins(n, t))
+		return unlock(n, LS_ERR_STOPPED);
+	advance_pair(&n->pair[random_below(&n->random, (int64_t)n->processes * n->processes)]);
+	*done = !transfer->begun;
+	if (transfer->begun && transfer->word[1]) {
+		struct share *share = (struct share *)(uintptr_t)transfer->word[0];
+
+		*done = is_complete(n, share) && share->ticks-- <= 0;
+		if (*done)
+			end_share(n, share);
+	} else if (transfer->begun) {
+		struct operation *o = (struct operation *)(uintptr_t)transfer->word[0];
+
+		*done = o->done;
+	}
+	transfer->begun = !*done;
+	return unlock(n, LS_OK);
+}
+
+/* ---- Reductions */
+
+static void contribute(struct reduction *r, const int64_t *values)
+{
+	for (int i = 0; i < r->n; i++) {
+		if (r->sums)
+			r->value[i] = (int64_t)((uint64_t)r->value[i] + (uint64_t)values[i]);
+		else if (r->arrived == 0 || values[i] < r->value[i])
+			r->value[i] = values[i];
+	}
+	r->arrived++;
+}
+
+static int reduce(struct lsi_transport *t, int64_t *values, int n_values, bool sums,
+	struct lsi_transfer *transfer)
+{
+	struct network *n = lock_of(t);
+	struct member *m = t->state;
+	struct share *share;
+	struct reduction **r;
+
+	if (!call_begins(n, t))
+		return unlock(n, LS_ERR_STOPPED);
+	r = &n->reduction[m->reductions % REDUCTIONS];
+	if (!*r) {
+		*r = take(n, sizeof **r + (size_t)n_values * sizeof *(*r)->value);
+		(*r)->sums = sums;
+		(*r)->n = n_values;
+		n->counts.collectives++;
+	}
+	CHECK((*r)->sums == sums && (*r)->n == n_values,
+		"process %d: reductions differ: %d numbers, not %d", t->process, n_values, (*r)->n);
+	contribute(*r, values);
+	share = &m->share;
+	CHECK(!share->into, "process %d: two reductions at once", t->process);
+	*share = (struct share){ m->reductions++, values, random_ticks(n) };
+	*transfer = (struct lsi_transfer){ .word = { (uintptr_t)share, 1 }, .begun = true };
+	return unlock(n, LS_OK);
+}
+
+static int call_least(
+	struct lsi_transport *t, int64_t *values, int n_values, struct lsi_transfer *transfer)
+{
+	return reduce(t, values, n_values, false, transfer);
+}
+
+static int call_sum(
+	struct lsi_transport *t, uint64_t *values, int n_values, struct lsi_transfer *transfer)
+{
+	return reduce(t, (int64_t *)values, n_values, true, transfer);
+}
+
+/* ---- The ends */
+
+static void call_abort(struct lsi_transport *t, int code, const char *text)
+{
+	struct network *n = lock_of(t);
+
+	CHECK(code == 3 && text[0], "aborted with %d: '%s'", code, text);
+	n->aborted |= !((struct member *)t->state)->dead;
+	unlock(n, LS_OK);
+}
+
+static void call_close(struct lsi_transport *t)
+{
+	(void)t;
+}
+
+struct network *network_make(int processes, uint64_t seed)
+{
+	struct network *n = memory(1, sizeof *n);
+
+	pthread_mutex_init(&n->mutex, NULL);
+	n->processes = processes;
+	n->random = seed;
+	add_chunk(n, CHUNK);
+	n->pair = memory((size_t)processes * (size_t)processes, sizeof *n->pair);
+	n->member = memory((size_t)processes, sizeof *n->member);
+	for (int i = 0; i < processes; i++) {
+		struct member *m = &n->member[i];
+
+		m->network = n;
+		m->transport = (struct lsi_transport){ sizeof m->transport, LSI_TRANSPORT_VERSION,
+			processes, i, "memory", "here", "", m, call_send, call_receive, NULL, NULL, call_test,
+			call_least, call_sum, call_abort, call_close };
+	}
+	return n;
+}
+
+static void chunks_free(struct chunk *chunk)
+{
+	for (struct chunk *earlier; chunk; chunk = earlier) {
+		earlier = chunk->earlier;
+		free(chunk);
+	}
+}
+
+void network_destroy(struct network *n)
+{
+	for (int i = 0; i < n->processes * n->processes; i++)
+		CHECK(n->aborted || n->failed || !(n->pair[i].sent.first || n->pair[i].received.first),
+			"%s: operations are left", guarded());
+	chunks_free(n->chunk);
+	free(n->pair);
+	free(n->member);
+	pthread_mutex_destroy(&n->mutex);
+	free(n);
+}
+
+ls_world *network_world(struct network *n, int process)
+{
+	ls_world *world;
+
+	if (lsi_world_make(&n->member[process].transport, &world, NULL) != LS_OK)
+		exit(1);
+	return world;
+}
+
+void network_begin(struct network *n)
+{
+	pthread_mutex_lock(&n->mutex);
+	n->counts_calls = true;
+	n->counts = (struct network_counts){ 0 };
+	pthread_mutex_unlock(&n->mutex);
+}
+
+void network_fail(struct network *n, int process, int64_t k, bool dies)
+{
+	n->member[process].fail_at = k;
+	n->member[process].dies = dies;
+}
+
+bool network_failed(struct network *n)
+{
+	return n->failed;
+}
+
+struct network_counts network_counts_of(struct network *n)
+{
+	return n->counts;
+}

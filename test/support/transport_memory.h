@@ -1,0 +1,37 @@
+/*
+ * A transport between threads of one process, each of which stands for a process of a world.
+ *
+ * A seed decides how long each operation is under way, which pair of processes advances next, and
+ * whether a send is copied at once.  Messages of a pair with the same tag keep their order.  Calls
+ * can be made to fail, and hosts to die.  It has no `probe` and `take`.
+ */
+#ifndef LOCKSTEP_TEST_TRANSPORT_MEMORY_H
+#define LOCKSTEP_TEST_TRANSPORT_MEMORY_H
+
+#include "world/agreement.h"
+
+struct network;
+
+/* Ends the test when there is no memory. */
+struct network *network_make(int processes, uint64_t seed);
+/* All worlds must have been closed. */
+void network_destroy(struct network *);
+
+/* The world of a process; the caller closes it.  All call it, each in a thread of its own. */
+ls_world *network_world(struct network *, int process);
+
+/* From now on, calls and messages count. */
+void network_begin(struct network *);
+/* The k-th call of a process, from 1, fails; so do all later ones if the host dies. */
+void network_fail(struct network *, int process, int64_t k, bool dies);
+/* Whether that call was made. */
+bool network_failed(struct network *);
+
+/* What the processes have sent; messages must not exceed LSI_MESSAGE_BYTES. */
+struct network_counts {
+	int64_t messages, bytes, collectives;
+	size_t longest;
+};
+struct network_counts network_counts_of(struct network *);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * A sweep by several processes: threads with the memory transport between them.
+ */
+#ifndef LOCKSTEP_TEST_WORLD_SWEEP_H
+#define LOCKSTEP_TEST_WORLD_SWEEP_H
+
+#include <lockstep/sweep.h>
+
+#include "support/transport_memory.h"
+
+/*
+ * Run a sweep in all processes of a network, each with the rows of its own nodes.  All must return
+ * the same; `world` in the sweep is not used.  `change`, if not NULL, is called for each process
+ * before it begins.
+ */
+struct ls_sweep_result sweep_in_network(struct network *, int processes, const struct ls_sweep *,
+	void (*change_or_null)(int process, struct ls_sweep *));
+/* The same in a network of its own, whose counts are written to *counts_or_null. */
+struct ls_sweep_result sweep_in_processes(
+	int processes, uint64_t seed, const struct ls_sweep *, struct network_counts *counts_or_null);
+
+#endif
