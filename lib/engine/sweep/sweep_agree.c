@@ -1,3 +1,12 @@
+/*
+ * An agreement is a reduction over all processes, between two barriers of the workers:
+ *
+ *     worker 0     barrier | sum over all processes | barrier | next step
+ *     worker 1     barrier |                        | barrier | next step
+ *
+ * It writes `failed` and `stopping` as a worker of this process would, so the second barrier ends
+ * the sweep for all workers, in every process after the same step.
+ */
 #include "engine/sweep/sweep_agree.h"
 
 #include <string.h>

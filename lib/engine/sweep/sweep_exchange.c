@@ -1,3 +1,11 @@
+/*
+ * Both ends of a pair of processes number the blocks of a stream alike:
+ *
+ *     sender      walks its nodes in rank order, so its list is sorted
+ *     receiver    walks its nodes in rank order, too, and sorts what they expect by sender and port
+ *
+ * Then the sum of the blocks before a message is its place, at both ends.
+ */
 #include "engine/sweep/sweep_exchange.h"
 
 #include <stdio.h>
