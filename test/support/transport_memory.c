@@ -64,7 +64,8 @@ struct network {
 	pthread_mutex_t mutex;
 	int processes;
 	uint64_t random;
-	bool counts_calls, failed, aborted;
+	bool counts_calls, aborted;
+	int failed;        /* process; -1: none */
 	struct pair *pair; /* from * processes + to */
 	struct reduction *reduction[REDUCTIONS];
 	struct member *member;
@@ -94,7 +95,7 @@ static bool call_begins(struct network *n, struct lsi_transport *t)
 	struct member *m = t->state;
 
 	if (n->counts_calls && ++m->calls == m->fail_at) {
-		n->failed = true;
+		n->failed = t->process;
 		m->dead = m->dies;
 		snprintf(t->failure, sizeof t->failure, "call %" PRId64 " failed", m->calls);
 		return false;
@@ -330,6 +331,7 @@ struct network *network_make(int processes, uint64_t seed)
 	pthread_mutex_init(&n->mutex, NULL);
 	n->processes = processes;
 	n->random = seed;
+	n->failed = -1;
 	add_chunk(n, CHUNK);
 	n->pair = memory((size_t)processes * (size_t)processes, sizeof *n->pair);
 	n->member = memory((size_t)processes, sizeof *n->member);
@@ -355,7 +357,7 @@ static void chunks_free(struct chunk *chunk)
 void network_destroy(struct network *n)
 {
 	for (int i = 0; i < n->processes * n->processes; i++)
-		CHECK(n->aborted || n->failed || !(n->pair[i].sent.first || n->pair[i].received.first),
+		CHECK(n->aborted || n->failed >= 0 || !(n->pair[i].sent.first || n->pair[i].received.first),
 			"%s: operations are left", guarded());
 	chunks_free(n->chunk);
 	free(n->pair);
@@ -387,7 +389,7 @@ void network_fail(struct network *n, int process, int64_t k, bool dies)
 	n->member[process].dies = dies;
 }
 
-bool network_failed(struct network *n)
+int network_failed(struct network *n)
 {
 	return n->failed;
 }

@@ -99,6 +99,7 @@ struct ls_sweep_result sweep_in_network(struct network *network, int processes,
 	pthread_t *thread = memory((size_t)processes, sizeof *thread);
 	pthread_barrier_t gate;
 	struct ls_sweep_result out;
+	int failed;
 
 	pthread_barrier_init(&gate, NULL, (unsigned)processes + 1);
 	for (int i = 0; i < processes; i++) {
@@ -113,13 +114,17 @@ struct ls_sweep_result sweep_in_network(struct network *network, int processes,
 	pthread_barrier_wait(&gate);
 	for (int i = 0; i < processes; i++)
 		pthread_join(thread[i], NULL);
+	failed = network_failed(network);
 	for (int i = 0; i < processes; i++) {
 		CHECK(process[i].status == process[i].out.error.kind, "%s: what is returned", guarded());
-		if (!network_failed(network))
+		if (failed < 0)
 			check_equal(&process[0], &process[i], i);
+		else
+			CHECK(process[i].status == LS_OK || process[i].status == LS_ERR_STOPPED,
+				"%s: process %d: %s", guarded(), i, ls_status_name(process[i].status));
 	}
 	pthread_barrier_destroy(&gate);
-	out = process[0].out;
+	out = process[failed < 0 ? 0 : failed].out;
 	free(process);
 	free(thread);
 	return out;

@@ -10,7 +10,8 @@
 
 /*
  * Run a sweep in all processes of a network, each with the rows of its own nodes.  All must return
- * the same; `world` in the sweep is not used.  `change`, if not NULL, is called for each process
+ * the same, unless a call of the transport fails: then the result is that of the process in which it
+ * failed, and the others may have ended before.  `world` in the sweep is not used.  `change`, if not NULL, is called for each process
  * before it begins.
  */
 struct ls_sweep_result sweep_in_network(struct network *, int processes, const struct ls_sweep *,
