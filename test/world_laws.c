@@ -144,6 +144,54 @@ static void test_base(const struct base *b, int most)
 	ls_topology_destroy(t);
 }
 
+/*
+ * Block 0 is longer than the others.  A node that sends it in place of another block makes its
+ * receiver combine blocks of different lengths.
+ */
+static void long_body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	base->body(plan, round, rank, step);
+	if (round == spot.round && rank == spot.node)
+		step->send[0] = lsi_block(LS_INPUT, 0);
+}
+
+static void test_lengths(const struct base *b)
+{
+	ls_topology *t = topology_of(b->spec);
+	ls_plan *plan = plan_of_base(b, t);
+	int64_t found = 0;
+
+	base = plan->algorithm;
+	CHECK(!base->shape, "%s: the body needs shapes, not ranks", b->algorithm);
+	for (int64_t v = 0; v < ls_plan_nodes(plan); v++) {
+		struct lsi_algorithm algorithm = *base;
+		struct ls_sweep sweep;
+		ls_plan *wrong;
+
+		spot.node = v;
+		spot.round = 1;
+		algorithm.body = long_body;
+		guard("%s %s, the wrong length from node %" PRId64, b->spec, b->algorithm, v);
+		if (lsi_plan_make_from(&algorithm, &plan->problem, &wrong) != LS_OK)
+			exit(1);
+		sweep = sweep_of(wrong);
+		sweep.count++;
+
+		const struct ls_sweep_result one = in_one_process(&sweep);
+
+		found += one.error.kind == LS_ERR_MATCH && strstr(one.error.text, "makes a block of");
+		for (int processes = 2; processes < 5; processes++) {
+			const struct ls_sweep_result several = in_processes(&sweep, processes);
+
+			check_errors(&one.error, &several.error, processes);
+		}
+		ls_plan_destroy(wrong);
+	}
+	CHECK(found > 0, "%s %s: all lengths are equal", b->spec, b->algorithm);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 /* ---- Congestion */
 
 static void test_congestion(const char *spec, enum ls_operation operation, const char *algorithm)
@@ -285,6 +333,7 @@ int main(void)
 		test_base(&small[i], is_thin() ? 1 : few ? 2 : 4);
 	for (int d = 0; d < DAMAGES; d++)
 		CHECK(planted[d] >= 2, "%s: planted %" PRId64 " times", damage_name[d], planted[d]);
+	test_lengths(&(struct base){ "ring:8", LS_ALLREDUCE, "ring" });
 	test_congestion("ring:16", LS_ALLREDUCE, "doubling");
 	test_congestion("tree:16", LS_ALLGATHER, "doubling");
 	test_congestion("linear:8", LS_BROADCAST, "binomial");
