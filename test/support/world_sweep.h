@@ -9,10 +9,11 @@
 #include "support/transport_memory.h"
 
 /*
- * Run a sweep in all processes of a network, each with the rows of its own nodes.  All must return
- * the same, unless a call of the transport fails: then the result is that of the process in which it
- * failed, and the others may have ended before.  `world` in the sweep is not used.  `change`, if not NULL, is called for each process
- * before it begins.
+ * Run a sweep in all processes of a network, each with the rows of its own nodes.  `world` in the
+ * sweep is not used.  `change`, if not NULL, is called for each process before it begins.
+ *
+ * All must return the same, unless a call of the transport fails: then the result is that of the
+ * process in which it failed, and the others may have ended before.
  */
 struct ls_sweep_result sweep_in_network(struct network *, int processes, const struct ls_sweep *,
 	void (*change_or_null)(int process, struct ls_sweep *));
