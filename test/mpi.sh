@@ -87,6 +87,29 @@ for family in $families; do
 	sed '/^time/d; /^processes/d' out >together
 	check "run of $family prints the lines of one process" cmp -s alone together
 	check "the files of $family" sh -c 'cmp alone.csv out.csv && cmp alone_trace.csv trace.csv'
+	# Runs that all processes execute: the lines and the trace of one process.
+	while read -r arguments; do
+		run run $arguments -e sweep --trace alone_trace.csv
+		sed '/^time/d; /^memory/d' out >alone
+		for count in $counts; do
+			started -n $count "$LOCKSTEP" run $arguments -e sweep --trace trace.csv
+			sed '/^time/d; /^memory/d; /^processes/d' out >together
+			check "$count processes of $family: $arguments" sh -c '[ '$code' -eq 0 ] && cmp -s alone together'
+			check "their trace of $family: $arguments" cmp -s alone_trace.csv trace.csv
+			check "crossing messages of $family: $arguments" sh -c 'grep -Eq "^processes .*; [0-9.]+ % of the messages cross" out &&
+				! grep -q "; 0 %" out'
+		done
+		[ -z "$LS_FAST" ] || break
+	done <<'RUNS'
+allreduce -t star:4 -m 3
+scan -t hypercube:5 -d int32 -o max
+alltoall -t ring:6 -m 2 -i 3 --warmup 1
+broadcast -t tree:8 -r 5
+reduce-scatter -t mesh:4x4 --mode routed
+allgather -t debruijn:4
+RUNS
+	started -n 2 "$LOCKSTEP" run allreduce -t hypercube:6
+	check "sweep is the default of $family" grep -q 'engine sweep' out
 	started -n 1 "$LOCKSTEP" run allreduce -t star:4 -m 1 : -n 1 "$LOCKSTEP" run allreduce -t star:4 -m 2
 	one_line 2 '^lockstep: process 1 runs allreduce -t star:4 -m 2; process 0 runs allreduce -t star:4 -m 1$' 'other arguments'
 	started -n 2 bare/bin/lockstep list
@@ -116,7 +139,7 @@ for family in $families; do
 	check "one bench of $family" [ "$(grep -c '^# lockstep bench' out)" -eq 1 ]
 	started -n 2 "$LOCKSTEP" run allreduce -t ring:4 --json
 	check "JSON of $family" holds '(d["processes"]["count"], d["processes"]["hosts"]) == (2, 1)'
-	check "nothing crosses with $family" holds 'd["processes"]["crossing_messages"] == d["processes"]["crossing_bytes"] == 0'
+	check "messages that cross with $family" holds 'd["processes"]["crossing_bytes"] == 8 * d["processes"]["crossing_messages"] > 0'
 	check "the library $family" holds 'd["processes"]["library"].split()[0] in ("Open", "MPICH") and r["status"] == "ok"'
 	started -n 2 "$LOCKSTEP" info
 	check "info of $family" sh -c 'grep -q "^processes  *2 on 1 host$" out &&

@@ -226,6 +226,56 @@ static int agree(const struct same_input *same, int failed)
 	return EXIT_SUCCESS;
 }
 
+/* ---- Shared runs */
+
+void processes_share(void)
+{
+	here.shares = true;
+	if (!processes_is_first() && !freopen("/dev/null", "w", stderr))
+		fclose(stderr);
+}
+
+ls_world *processes_world(void)
+{
+	return here.shares ? here.world : NULL;
+}
+
+int processes_agree(int failed)
+{
+	struct ls_error why = { .size = sizeof why };
+	int64_t succeeds = !failed;
+
+	if (!here.shares)
+		return failed;
+	if (ls_world_least(here.world, &succeeds, 1, &why) != LS_OK)
+		return give_up(&why);
+	return succeeds ? EXIT_SUCCESS : report_failure(failed);
+}
+
+/* As hexadecimal text: the world gathers texts. */
+void processes_collect(const void *data, size_t bytes, void *rows)
+{
+	struct ls_error why = { .size = sizeof why };
+	const size_t row = 2 * bytes + 1;
+	const unsigned char *byte = data;
+	char *text = require_memory(calloc((size_t)here.count + 1, row)),
+		 *mine = text + (size_t)here.count * row;
+
+	for (size_t i = 0; i < bytes; i++)
+		snprintf(mine + 2 * i, 3, "%02x", byte[i]);
+	if (ls_world_gather(here.world, mine, text, row, &why) != LS_OK)
+		give_up(&why);
+	for (size_t i = 0; i < (size_t)here.count * bytes && processes_is_first(); i++) {
+		unsigned number = 0;
+
+		sscanf(text + i / bytes * row + 2 * (i % bytes), "%2x", &number);
+		((unsigned char *)rows)[i] = (unsigned char)number;
+	}
+	free(text);
+}
+
+/* ---- Begin and end */
+
 int processes_join(const struct same_input *same, int failed)
 {
 	const int unopened = open_world(failed);

@@ -1,8 +1,9 @@
 /*
  * The processes that mpirun or srun has started with one command.
  *
- * Process 0 acts.  The others wait until it ends, print nothing, and exit with its
- * code.  Their command lines, plan files and builds must be the same.
+ * Process 0 acts.  The others wait until it ends, print nothing, and exit with its code; or all of
+ * them execute a run together, and process 0 alone prints it.  Their command lines, plan files and
+ * builds must be the same.
  */
 #ifndef LOCKSTEP_BASE_PROCESSES_H
 #define LOCKSTEP_BASE_PROCESSES_H
@@ -17,6 +18,7 @@ struct processes {
 	int count, hosts;
 	int number;                   /* of this process, from 0 */
 	const char *library, *plugin; /* "Open MPI 4.1.4", path; "": none */
+	bool shares;                  /* all of them execute this run */
 	/* Of the last run: messages between nodes of different processes. */
 	int64_t crossing_messages, crossing_bytes;
 };
@@ -46,6 +48,18 @@ struct same_input {
  * Returns    an exit code; 0 only if no process has failed
  */
 int processes_join(const struct same_input *, int failed);
+
+/* All processes execute the run; process 0 alone prints. */
+void processes_share(void);
+/* The world of a shared run; NULL: this process executes it alone. */
+ls_world *processes_world(void);
+/*
+ * In a shared run, after what only this process knows: whether no process has failed.  Process 0
+ * reports the failure of another one; exit code.
+ */
+int processes_agree(int failed);
+/* In a shared run: copy the bytes of each process into a row at process 0. */
+void processes_collect(const void *data, size_t bytes, void *rows);
 
 /* The exit code of process 0, in all of them; the others wait for it.  Ends the world. */
 int processes_end(int exit_code);

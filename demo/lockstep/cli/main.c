@@ -29,6 +29,7 @@ const struct verb verbs[] = {
 	{
 		.name = "run",
 		.act = verb_run,
+		.share = share_run,
 		.least = 1,
 		.most = 1,
 		.needs = "an operation",
@@ -223,7 +224,13 @@ static void limit_reserved_memory(void)
 #endif
 }
 
-/* Every process reads the command line; process 0 acts. */
+static bool is_shared(struct options *options)
+{
+	return processes_here()->count > 1 && has_verb(options) && options->verb->share
+		&& options->verb->share(options);
+}
+
+/* Every process reads the command line; process 0 acts, or all of them. */
 static int read_and_act(struct options *options, int argc, char **argv)
 {
 	int result = options_read(options, argc, argv);
@@ -239,7 +246,9 @@ static int read_and_act(struct options *options, int argc, char **argv)
 								.plan = options->plan.text,
 								.plan_bytes = options->plan.length },
 		result);
-	if (!result && processes_is_first())
+	if (!result && is_shared(options))
+		processes_share();
+	if (!result && (processes_is_first() || processes_world()))
 		result = act(options);
 	if (fatal_output)
 		document_error(fatal_output, result);

@@ -12,10 +12,12 @@ enum { EXAMPLES = 5 };
 struct verb {
 	const char *name;
 	int (*act)(const struct options *); /* exit code */
-	int least, most;                    /* operands */
-	const char *needs;                  /* "a file": the required operand; NULL: none is required */
-	const char *listed;                 /* the kind of choices.h that help lists; NULL: none */
-	int operation;                      /* the operand that names an operation: 0, 1, .. */
+	/* Under mpirun: whether all processes execute it together, and how; NULL: process 0 does. */
+	bool (*share)(struct options *);
+	int least, most;    /* operands */
+	const char *needs;  /* "a file": the required operand; NULL: none is required */
+	const char *listed; /* the kind of choices.h that help lists; NULL: none */
+	int operation;      /* the operand that names an operation: 0, 1, .. */
 	const char *before; /* the words before that operand; NULL: the name of the verb */
 	bool plans;         /* --plan FILE may stand for the first operand */
 	const char *operands, *text;
@@ -36,6 +38,7 @@ bool verb_takes(const struct verb *, enum option_id);
 void verbs_that_take(enum option_id, char *text, size_t size);
 
 int verb_run(const struct options *);
+bool share_run(struct options *);
 int verb_steps(const struct options *);
 int verb_draw(const struct options *);
 int verb_check(const struct options *);

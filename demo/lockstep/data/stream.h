@@ -41,6 +41,9 @@ void stream_destroy(struct stream *);
 /* Forgets the results that were compared. */
 void stream_reset(struct stream *);
 
+/* In a shared run: add what the other processes have compared, at process 0. */
+void stream_collect(struct stream *);
+
 /* For struct ls_sweep; the context is the stream. */
 void stream_operands(void *stream, int64_t rank, size_t first, size_t n, void *into);
 int stream_compare(void *stream, int64_t rank, const void *result);

@@ -1,5 +1,6 @@
 #include "job/job_sweep.h"
 
+#include "base/processes.h"
 #include "data/operand_shape.h"
 #include "job/watch.h"
 
@@ -28,6 +29,7 @@ static struct ls_sweep sweep_of(const struct workload *workload)
 		.strict = how->strict,
 		.embedding = workload->job.embedding,
 		.mode = workload->job.mode,
+		.world = processes_world(),
 	};
 
 	if (workload->operands.memory && !request->in_place) {
@@ -62,14 +64,16 @@ int sweep_run(const struct workload *workload, struct output_file *trace, int64_
 	int status = LS_ERR_STOPPED;
 
 	stream_reset(workload->stream);
-	if (trace && trace->file) {
+	if (trace && workload->output->trace) { /* process 0 alone has a file */
 		sweep.trace = trace_record;
 		sweep.trace_context = trace;
 	}
-	sweep.progress = watch_look;
-	sweep.progress_context = &watch;
+	if (processes_is_first()) {
+		sweep.progress = watch_look;
+		sweep.progress_context = &watch;
+	}
 	watch_begin(&watch, workload->how, workload->output, since);
-	if (!watch_is_late(&watch)) {
+	if (!watch_is_late(&watch) || sweep.world) { /* a world ends by the progress of process 0 */
 		out->size = sizeof *out;
 		status = ls_sweep_run(&sweep, out);
 	}
@@ -78,6 +82,12 @@ int sweep_run(const struct workload *workload, struct output_file *trace, int64_
 		status = watch_stopped(&watch, out->stats.rounds, &out->error);
 	else if (status == LS_OK && workload->results.memory)
 		take_rows(workload);
+	if (sweep.world) {
+		processes_here()->crossing_messages = out->crossing_messages;
+		processes_here()->crossing_bytes = out->crossing_bytes;
+	}
+	if (sweep.world && status == LS_OK)
+		stream_collect(workload->stream);
 	*signal = watch.signal;
 	return status;
 }

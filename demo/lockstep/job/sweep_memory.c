@@ -3,6 +3,7 @@
  */
 #include "base/host.h"
 #include "base/number.h"
+#include "base/processes.h"
 #include "data/operand_shape.h"
 #include "job/embedded.h"
 #include "job/job_sweep.h"
@@ -25,7 +26,8 @@ static struct ls_sweep bare_sweep(const ls_plan *plan, const struct ls_request *
 		.count = request->count,
 		.type = request->type,
 		.op = combines(request->operation) ? request->op : NULL,
-		.make = stream_operands };
+		.make = stream_operands,
+		.world = processes_world() };
 }
 
 double sweep_bytes_per_node(const ls_plan *plan, const struct ls_request *request)

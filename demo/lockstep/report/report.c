@@ -118,15 +118,40 @@ void report_predicted(const char *name, int64_t count, const char *source, const
 		report_line("formula", formula, "", "");
 }
 
-void report_processes(void)
+/* "256 nodes each", "64 to 128 nodes each" */
+static void local_nodes_text(const ls_topology *topology, int processes, char *text, size_t size)
 {
-	char text[40], line[100];
+	int64_t least = INT64_MAX, most = 0;
 
-	if (processes_here()->count == 1)
+	for (int i = 0; i < processes; i++) {
+		const int64_t nodes =
+			ls_first_rank(topology, processes, i + 1) - ls_first_rank(topology, processes, i);
+
+		least = nodes < least ? nodes : least;
+		most = nodes > most ? nodes : most;
+	}
+	if (least == most)
+		snprintf(text, size, "%" PRId64 " node%s each", most, most == 1 ? "" : "s");
+	else
+		snprintf(text, size, "%" PRId64 " to %" PRId64 " nodes each", least, most);
+}
+
+void report_processes(const ls_topology *topology, int64_t messages)
+{
+	const struct processes *processes = processes_here();
+	const double crossing =
+		messages > 0 ? 100 * (double)processes->crossing_messages / (double)messages : 0;
+	char text[40], nodes[80], line[200];
+
+	if (processes->count == 1)
 		return;
 	processes_text(text, sizeof text);
-	snprintf(line, sizeof line, "%s; this run takes place in process 0", text);
-	report_line("processes", line, "", processes_here()->library);
+	local_nodes_text(topology, processes->count, nodes, sizeof nodes);
+	if (processes->shares)
+		snprintf(line, sizeof line, "%s, %s; %.3g %% of the messages cross", text, nodes, crossing);
+	else
+		snprintf(line, sizeof line, "%s; this run takes place in process 0", text);
+	report_line("processes", line, "", processes->library);
 }
 
 void report_topology(const ls_topology *topology)

@@ -27,7 +27,7 @@ void report_predicted(const char *name, int64_t count, const char *source, const
 
 void report_topology(const ls_topology *);
 
-/* The processes of mpirun; nothing if there is one. */
-void report_processes(void);
+/* The processes of mpirun, and how many of the messages cross; nothing if there is one. */
+void report_processes(const ls_topology *, int64_t messages);
 
 #endif

@@ -173,7 +173,7 @@ static int write_text(const struct output *output, const void *document)
 	snprintf(engine, sizeof engine, "engine %s, %s, %s", outcome->engine, rounds_text(how->rounds),
 		mode_text(mode_on(query, outcome->topology)));
 	report_line("algorithm", outcome->title, "", engine);
-	report_processes();
+	report_processes(outcome->topology, outcome->measured.messages);
 	if (outcome->status != LS_OK) {
 		if (outcome->sweeps)
 			print_unfinished(outcome);

@@ -5,6 +5,7 @@
  * warm-ups or more runs are requested: then those follow, and are verified again.
  */
 #include "base/number.h"
+#include "base/processes.h"
 #include "bench/measurement.h"
 #include "cli/verb.h"
 #include "job/embedded.h"
@@ -212,8 +213,9 @@ static int run_operation(const struct query *given, const struct execution *how,
 	};
 	int result = workload_open(&run.workload);
 
-	if (!result)
+	if (!result && processes_is_first())
 		result = open_files(&run);
+	result = processes_agree(result);
 	if (!result)
 		result = run_all(&run);
 
@@ -266,6 +268,22 @@ static int check_options(const struct options *options)
 		return print_error(
 			EXIT_USAGE, "--input and --seed cannot be used together; try one of them");
 	return EXIT_SUCCESS;
+}
+
+/* A sweep without files of data; it is the default of such a run. */
+bool share_run(struct options *options)
+{
+	struct execution *how = &options->how;
+
+	const char *plan = options->query.plan;
+
+	/* Process 0 alone has standard input, and so knows what the plan is. */
+	if (options->query.input || options->output.results || (plan && strcmp(plan, "-") == 0)
+		|| is_played(options))
+		return false;
+	if (!how->given.engine && how->rounds == LS_LOCKSTEP && how->nodes == LS_NODE_THREAD)
+		how->engine = LS_SWEEP;
+	return how->engine == LS_SWEEP;
 }
 
 int verb_run(const struct options *options)
