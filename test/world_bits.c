@@ -267,7 +267,8 @@ int main(void)
 		is_fast()       ? SMALL_KINDS
 			: is_thin() ? SMALL_THIN
 						: SMALL,
-		is_thin()                    ? 16
+		is_thin() && is_fast()       ? 2
+			: is_thin()              ? 16
 			: is_fast() || is_long() ? 1
 									 : 3);
 	test_guests(few ? 8 : 1);
