@@ -55,6 +55,25 @@ TABLE
 run draw broadcast -t hypercube:2 right.svg
 check "nothing is red in a right plan" sh -c '! grep -q broken right.svg'
 
+# ---- Values: those of the operator, element by element
+
+while IFS='|' read -r arguments texts; do
+	run draw $arguments --values data --view table -
+	for text in $texts; do
+		check "$text in draw $arguments" grep -qF ">[$text]<" out
+	done
+done <<'TABLE'
+broadcast -t hypercube:2 -a scatter-allgather -m 6|1,2 3,4 5 6
+reduce -t hypercube:2 -o max|4
+reduce -t hypercube:2 -o prod|24
+reduce -t hypercube:2 -d int64 -o bxor|4
+allreduce -t hypercube:2 -m 2|10,14
+alltoall -t complete:4 -a pairwise|1,3,4,4
+allreduce -t ring:4 -a ring|10
+TABLE
+run draw barrier -t ring:4 --values data --view table -
+check "a barrier has no values" sh -c '! grep -q ">\[[0-9]" out'
+
 # ---- Standard output
 
 run draw broadcast -t ring:4
@@ -159,6 +178,7 @@ check "and leaves no file" [ ! -e none.png ]
 
 refusals <<'TABLE'
 2|draw|no topology; try -t ring:8
+4|draw reduce -t hypercube:2 --values data -o maxloc x.svg|values of the operator maxloc cannot be drawn; try the contributions
 2|draw ring:8 x.svg|no operation or figure 'ring:8'; for a network try -t ring:8$
 2|draw -t ring:8 --values data x.svg|--values shows what nodes hold in the steps of an operation; name an operation$
 4|draw -t ring:8 --view panels x.svg|the view panels draws the steps of an operation, and none is named; try --view network$

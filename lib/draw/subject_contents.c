@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "draw/subject.h"
 #include "op/op_internal.h"
+#include "plan/plan_internal.h"
 
 /* STATES: most nodes times steps, which the replay visits. */
 enum { STATES = 1 << 22, TEXT = 120, PART = 2 * TEXT + 4, VALUES_SHOWN = 4 };
@@ -47,11 +48,10 @@ struct observation {
 static int64_t elements_before(const struct ls_drawing *d, int64_t block)
 {
 	const struct ls_operation_info *info = ls_operation_describe(ls_plan_operation(d->plan));
-	const int64_t n = (int64_t)lsi_drawn_elements(d);
+	const size_t n = lsi_drawn_elements(d);
 
-	return info->input == LS_VECTOR
-		? (int64_t)floor((double)n * (double)block / (double)ls_plan_blocks(d->plan))
-		: n * block;
+	return info->input == LS_VECTOR ? (int64_t)lsi_cut_offset(n, ls_plan_blocks(d->plan), block)
+									: (int64_t)n * block;
 }
 
 /* The elements of a block that are drawn; the last one may stand for more. */
