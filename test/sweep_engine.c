@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "support/cell_job.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "support/pairwise.h"
@@ -57,39 +58,15 @@ static void check_job(const struct job *job, const ls_plan *plan, const ls_embed
 
 /* ---- The table of algorithms */
 
-enum { COUNTS = 8 };
-static size_t count_at(int64_t level, size_t p, enum ls_operation operation)
-{
-	const size_t counts[COUNTS] = { 1, p - 1, 7 * p + 3, 2, 0, p + 1, 1000, 3 };
-	const size_t count = counts[level % COUNTS];
-	const size_t most = MOST_BYTES / 16 / p / (LSI_FOR(operation) & OF_BLOCKS ? p : 1) + 1;
-
-	if (operation == LS_BARRIER)
-		return 0;
-	return count > most ? most : count;
-}
-
 static struct job job_of(const struct cell *cell, int64_t level)
 {
-	const struct lsi_problem *p = &cell->problem;
-
-	return (struct job){ .topology = p->topology,
-		.operation = p->operation,
-		.algorithm = cell->algorithm->name,
-		.element = element_for(element, cell->algorithm->claim),
-		.count = count_at(level, (size_t)p->nodes, p->operation),
-		.root = p->root,
-		.shift = p->shift,
-		.mode = p->mode,
-		.ports = p->ports,
-		.mailbox = 4,
-		.in_place = p->in_place };
+	return job_of_cell(cell, element, (struct cell_size){ level, MOST_BYTES, 1000 });
 }
 
 /* Large cells are left to long runs; threads run every k-th, on what is small. */
 static void check_cell(const struct cell *cell, int64_t number, int64_t every)
 {
-	const struct job job = job_of(cell, number + number / COUNTS);
+	const struct job job = job_of(cell, number + number / CELL_COUNTS);
 	struct ls_plan *plan = plan_of(cell);
 	const bool large = ls_plan_predict(plan, 1).messages > MOST_MESSAGES && !is_long();
 
@@ -238,7 +215,7 @@ static void test_row(const int row[])
 	struct job job = { .topology = t,
 		.operation = operation,
 		.element = &element[row[ELEMENT]],
-		.count = count_at(row[COUNT], (size_t)p, operation),
+		.count = cell_count(p, operation, (struct cell_size){ row[COUNT], MOST_BYTES, 1000 }),
 		.root = roots[row[ROOT]],
 		.shift = shifts[row[ROOT]],
 		.mode = row[MODE] || ls_topology_vertices(t) > p ? LS_ROUTED : LS_HOP,
@@ -264,8 +241,8 @@ static void test_row(const int row[])
 static void test_pairs(int n)
 {
 	static struct pairwise pairs;
-	const int levels[FACTORS] = { n, LS_OPERATIONS, 4, ELEMENTS, COUNTS, 4, 2, LS_PORTS, 2, 3, 2,
-		8 };
+	const int levels[FACTORS] = { n, LS_OPERATIONS, 4, ELEMENTS, CELL_COUNTS, 4, 2, LS_PORTS, 2, 3,
+		2, 8 };
 	int row[FACTORS], rows = 0;
 
 	pairwise_init(&pairs, FACTORS, levels);

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "support/cell_job.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "support/whole.h"
@@ -17,7 +18,7 @@
 
 #include "collective/algorithm.h"
 
-enum { CELLS = 4000, CELLS_THIN = 400, CELLS_FAST = 1000, COUNTS = 8 };
+enum { CELLS = 4000, CELLS_THIN = 400, CELLS_FAST = 1000 };
 enum { MOST_BYTES = 1 << 18, MOST_MESSAGES = 4000, PROCESSES = 6 };
 
 static struct element element[ELEMENTS];
@@ -60,32 +61,9 @@ static void check_job(
 
 /* ---- The table of algorithms */
 
-static size_t count_at(int64_t level, size_t p, enum ls_operation operation)
-{
-	const size_t counts[COUNTS] = { 1, p - 1, 7 * p + 3, 2, 0, p + 1, 100, 3 };
-	const size_t count = counts[level % COUNTS];
-	const size_t most = MOST_BYTES / 16 / p / (LSI_FOR(operation) & OF_BLOCKS ? p : 1) + 1;
-
-	if (operation == LS_BARRIER)
-		return 0;
-	return count > most ? most : count;
-}
-
 static struct job job_of(const struct cell *cell, int64_t level)
 {
-	const struct lsi_problem *p = &cell->problem;
-
-	return (struct job){ .topology = p->topology,
-		.operation = p->operation,
-		.algorithm = cell->algorithm->name,
-		.element = element_for(element, cell->algorithm->claim),
-		.count = count_at(level, (size_t)p->nodes, p->operation),
-		.root = p->root,
-		.shift = p->shift,
-		.mode = p->mode,
-		.ports = p->ports,
-		.mailbox = 4,
-		.in_place = p->in_place };
+	return job_of_cell(cell, element, (struct cell_size){ level, MOST_BYTES, 100 });
 }
 
 struct turn {
@@ -99,7 +77,7 @@ static void test_cell(const struct cell *cell, void *context)
 	if (!is_turn(cell, &turn->places) || turn->number++ % turn->every)
 		return;
 
-	const struct job job = job_of(cell, turn->number + turn->number / COUNTS);
+	const struct job job = job_of(cell, turn->number + turn->number / CELL_COUNTS);
 	struct ls_plan *plan = plan_of(cell);
 
 	if (ls_plan_predict(plan, 1).messages <= MOST_MESSAGES)
