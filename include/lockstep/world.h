@@ -64,8 +64,8 @@ LS_API int64_t ls_first_rank(const ls_topology *, int processes, int process);
  *
  *   least       replace each of n numbers by the least of all processes
  *   broadcast   replace the bytes by those of process 0
- *   gather      copy the text of each process into a row of `size` bytes at process 0, cut and
- *               ended by 0; rows may be NULL in the others
+ *   gather      copy the bytes of each process, equally many, into a row at process 0; rows may be
+ *               NULL in the others
  *
  * A process that waits for long sleeps.
  *
@@ -79,8 +79,8 @@ LS_API LS_MUST_CHECK int ls_world_least(
 	ls_world *world_or_null, int64_t *number, size_t n, struct ls_error *why_or_null);
 LS_API LS_MUST_CHECK int ls_world_broadcast(
 	ls_world *world_or_null, void *data, size_t bytes, struct ls_error *why_or_null);
-LS_API LS_MUST_CHECK int ls_world_gather(ls_world *world_or_null, const char *text, char *rows,
-	size_t size, struct ls_error *why_or_null);
+LS_API LS_MUST_CHECK int ls_world_gather(ls_world *world_or_null, const void *data, void *rows,
+	size_t bytes, struct ls_error *why_or_null);
 
 /*
  * End all processes at once, where they can no longer agree: print the text as one line on stderr.

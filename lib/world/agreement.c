@@ -7,7 +7,6 @@
  */
 #include "world/agreement.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -116,30 +115,17 @@ int lsi_world_broadcast(ls_world *world, void *data, size_t bytes, const struct 
 	return status;
 }
 
-/* One text to, or from, a process: its length, then its characters.  A row ends by 0. */
-static int pass_text(
-	ls_world *world, bool sends, int peer, char *text, size_t size, const struct lsi_stop *stop)
-{
-	uint64_t length = sends ? strnlen(text, size - 1) : 0;
-	int status = pass_bytes(world, sends, peer, (char *)&length, sizeof length, stop);
-
-	if (status == LS_OK)
-		status = pass_bytes(world, sends, peer, text, length, stop);
-	if (status == LS_OK && !sends)
-		text[length] = '\0';
-	return status;
-}
-
 int lsi_world_gather(
-	ls_world *world, const char *text, char *rows, size_t size, const struct lsi_stop *stop)
+	ls_world *world, const void *data, void *rows, size_t bytes, const struct lsi_stop *stop)
 {
+	char *row = rows;
 	int status = LS_OK;
 
 	if (ls_world_process(world) > 0)
-		return pass_text(world, true, 0, (char *)text, size, stop);
-	snprintf(rows, size, "%s", text);
+		return pass_bytes(world, true, 0, (char *)data, bytes, stop);
+	memcpy(row, data, bytes);
 	for (int peer = 1; peer < ls_world_processes(world) && status == LS_OK; peer++)
-		status = pass_text(world, false, peer, rows + (size_t)peer * size, size, stop);
+		status = pass_bytes(world, false, peer, row + (size_t)peer * bytes, bytes, stop);
 	return status;
 }
 

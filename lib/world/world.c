@@ -310,9 +310,9 @@ int ls_world_broadcast(ls_world *world, void *data, size_t bytes, struct ls_erro
 }
 
 int ls_world_gather(
-	ls_world *world, const char *text, char *rows, size_t size, struct ls_error *why)
+	ls_world *world, const void *data, void *rows, size_t bytes, struct ls_error *why)
 {
-	if (!text || size == 0 || (!rows && ls_world_process(world) == 0))
+	if (!data || (!rows && ls_world_process(world) == 0))
 		return refuse_null(why);
-	return report(world, lsi_world_gather(world, text, rows, size, NULL), why);
+	return report(world, lsi_world_gather(world, data, rows, bytes, NULL), why);
 }

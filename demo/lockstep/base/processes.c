@@ -1,5 +1,6 @@
 #include "base/processes.h"
 
+#include "base/mark.h"
 #include "base/messages.h"
 
 #include <inttypes.h>
@@ -112,18 +113,6 @@ struct input {
 	int64_t mark;
 };
 
-/* FNV-1a */
-static uint64_t mix_bytes(uint64_t mark, const void *data, size_t bytes)
-{
-	const unsigned char *byte = data;
-
-	for (size_t i = 0; i < bytes; i++)
-		mark = (mark ^ byte[i]) * 0x100000001b3u;
-	return mark;
-}
-
-static const uint64_t no_bytes = 0xcbf29ce484222325u;
-
 static void describe_build(struct input *input)
 {
 	const uint16_t order = 1;
@@ -131,20 +120,20 @@ static void describe_build(struct input *input)
 	snprintf(input->text, sizeof input->text,
 		"is lockstep %s (%s, %zu bits, %s-endian" ASSERTIONS ")", ls_version(), __VERSION__,
 		8 * sizeof(void *), *(const unsigned char *)&order ? "little" : "big");
-	input->mark = (int64_t)(mix_bytes(no_bytes, input->text, strlen(input->text)) >> 2);
+	input->mark = (int64_t)(mark_bytes(MARK_OF_NOTHING, input->text, strlen(input->text)) >> 2);
 }
 
 /* "runs allreduce -t star:4" */
 static void describe_command(char *const *command, struct input *input)
 {
-	uint64_t mark = no_bytes;
+	uint64_t mark = MARK_OF_NOTHING;
 	size_t length = (size_t)snprintf(input->text, sizeof input->text, "runs");
 	char *const *word = command + 1;
 
 	for (; *word; word++) {
 		const bool is_run = word == command + 1 && strcmp(*word, "run") == 0;
 
-		mark = mix_bytes(mark, *word, strlen(*word) + 1);
+		mark = mark_bytes(mark, *word, strlen(*word) + 1);
 		if (!is_run && length < sizeof input->text)
 			length +=
 				(size_t)snprintf(input->text + length, sizeof input->text - length, " %s", *word);
@@ -156,7 +145,7 @@ static void describe_plan(const struct same_input *same, struct input *input)
 {
 	const bool shared = same->plan_path && !is_standard_input(same->plan_path);
 	const size_t bytes = shared ? same->plan_bytes : 0;
-	const uint64_t mark = mix_bytes(no_bytes, same->plan, bytes);
+	const uint64_t mark = mark_bytes(MARK_OF_NOTHING, same->plan, bytes);
 
 	snprintf(input->text, sizeof input->text, "reads %s of %zu bytes, checksum %08" PRIx32,
 		shared ? same->plan_path : "no plan", bytes, (uint32_t)(mark >> 16));
@@ -167,7 +156,7 @@ static void describe_plan(const struct same_input *same, struct input *input)
 static int report_difference(const struct input *input)
 {
 	struct ls_error why = { .size = sizeof why };
-	char row[ROW], *rows = require_memory(calloc((size_t)here.count, ROW));
+	char row[ROW] = "", *rows = require_memory(calloc((size_t)here.count, ROW));
 	int other = 1;
 
 	snprintf(row, sizeof row, "%0*" PRIx64 "%s", MARK, (uint64_t)input->mark, input->text);
@@ -252,26 +241,12 @@ int processes_agree(int failed)
 	return succeeds ? EXIT_SUCCESS : report_failure(failed);
 }
 
-/* As hexadecimal text: the world gathers texts. */
 void processes_collect(const void *data, size_t bytes, void *rows)
 {
 	struct ls_error why = { .size = sizeof why };
-	const size_t row = 2 * bytes + 1;
-	const unsigned char *byte = data;
-	char *text = require_memory(calloc((size_t)here.count + 1, row)),
-		 *mine = text + (size_t)here.count * row;
 
-	for (size_t i = 0; i < bytes; i++)
-		snprintf(mine + 2 * i, 3, "%02x", byte[i]);
-	if (ls_world_gather(here.world, mine, text, row, &why) != LS_OK)
+	if (ls_world_gather(here.world, data, rows, bytes, &why) != LS_OK)
 		give_up(&why);
-	for (size_t i = 0; i < (size_t)here.count * bytes && processes_is_first(); i++) {
-		unsigned number = 0;
-
-		sscanf(text + i / bytes * row + 2 * (i % bytes), "%2x", &number);
-		((unsigned char *)rows)[i] = (unsigned char)number;
-	}
-	free(text);
 }
 
 /* ---- Begin and end */

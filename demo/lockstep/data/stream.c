@@ -1,7 +1,6 @@
 #include "data/stream.h"
 
-#include "base/processes.h"
-
+#include "base/mark.h"
 #include "base/messages.h"
 #include "data/operand_shape.h"
 
@@ -271,49 +270,20 @@ int stream_compare(void *context, int64_t rank, const void *result)
 	return 0;
 }
 
-/* ---- Shared runs */
+/* ---- Parts of a run */
 
-/* What one process has compared. */
-struct collected {
-	struct comparison found;
-	bool seen;
-	uint64_t first; /* a mark of the first result, if all must be the same */
-};
-
-/* FNV-1a */
-static uint64_t mark_of(const unsigned char *byte, size_t bytes)
+struct compared stream_compared(const struct stream *stream)
 {
-	uint64_t mark = 0xcbf29ce484222325u;
-
-	for (size_t i = 0; i < bytes; i++)
-		mark = (mark ^ byte[i]) * 0x100000001b3u;
-	return mark;
-}
-
-static void add_collected(struct stream *stream, const struct collected *other, uint64_t *first)
-{
-	const bool seen = atomic_load(&stream->seen);
-
-	record_wrong(stream, &other->found);
-	stream->found.identical &= other->found.identical;
-	if (stream->shared && seen && other->seen && other->first != *first)
-		stream->found.identical = false;
-	if (!seen && other->seen) {
-		*first = other->first;
-		atomic_store(&stream->seen, true);
-	}
-}
-
-void stream_collect(struct stream *stream)
-{
-	const struct processes *processes = processes_here();
 	const size_t bytes = stream->shared ? stream->got * stream->operands.element.bytes : 0;
-	struct collected mine = { stream->found, atomic_load(&stream->seen),
-		mark_of(stream->first, bytes) };
-	struct collected *all = require_memory(calloc((size_t)processes->count, sizeof *all));
 
-	processes_collect(&mine, sizeof mine, all);
-	for (int i = 1; i < processes->count && processes_is_first(); i++)
-		add_collected(stream, &all[i], &mine.first);
-	free(all);
+	return (struct compared){ stream->found, atomic_load(&stream->seen),
+		mark_bytes(MARK_OF_NOTHING, stream->first, bytes) };
+}
+
+void stream_add(struct stream *stream, const struct compared *first, const struct compared *more)
+{
+	record_wrong(stream, &more->found);
+	stream->found.identical &= more->found.identical;
+	if (stream->shared && first->seen && more->seen && more->first != first->first)
+		stream->found.identical = false;
 }

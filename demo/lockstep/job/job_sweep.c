@@ -4,6 +4,8 @@
 #include "data/operand_shape.h"
 #include "job/watch.h"
 
+#include <stdlib.h>
+
 /* The row of the first rank that has one. */
 static unsigned char *rows_from(const struct matrix *matrix, bool of_root, int64_t root)
 {
@@ -56,6 +58,22 @@ static void take_rows(const struct workload *workload)
 			stream_compare(workload->stream, rank, matrix_at(&workload->results, rank, 0));
 }
 
+/* At process 0: what the other processes have compared. */
+static void add_compared(struct stream *stream)
+{
+	const int count = processes_here()->count;
+	const struct compared mine = stream_compared(stream);
+	struct compared *all = require_memory(calloc((size_t)count, sizeof *all));
+	int first = 0;
+
+	processes_collect(&mine, sizeof mine, all);
+	while (first < count - 1 && !all[first].seen)
+		first++;
+	for (int i = 1; i < count && processes_is_first(); i++)
+		stream_add(stream, &all[first], &all[i]);
+	free(all);
+}
+
 int sweep_run(const struct workload *workload, struct output_file *trace, int64_t since,
 	struct ls_sweep_result *out, int *signal)
 {
@@ -87,7 +105,7 @@ int sweep_run(const struct workload *workload, struct output_file *trace, int64_
 		processes_here()->crossing_bytes = out->crossing_bytes;
 	}
 	if (sweep.world && status == LS_OK)
-		stream_collect(workload->stream);
+		add_compared(workload->stream);
 	*signal = watch.signal;
 	return status;
 }
