@@ -19,7 +19,7 @@
 #include "collective/algorithm.h"
 
 enum { CELLS = 4000, CELLS_THIN = 400, CELLS_FAST = 1000 };
-enum { MOST_BYTES = 1 << 18, MOST_MESSAGES = 4000, PROCESSES = 6 };
+enum { MOST_BYTES = 1 << 18, MOST_MESSAGES = 4000, MOST_MESSAGES_LARGE = 30000, PROCESSES = 6 };
 
 static struct element element[ELEMENTS];
 static struct cells total;
@@ -44,10 +44,9 @@ static struct way way_of(int64_t nodes)
 		bits >> 9 & 1, bits >> 10 & 1, bits >> 11 & 3 ? false : true, processes_at(turn++, nodes) };
 }
 
-static void check_job(
-	const struct job *job, const ls_plan *plan, const ls_embedding *embedding, enum ls_mode mode)
+static void check_way(const struct job *job, const ls_plan *plan, const ls_embedding *embedding,
+	enum ls_mode mode, struct way way)
 {
-	const struct way way = way_of(ls_plan_nodes(plan));
 	struct whole whole = whole_make(job, plan, embedding, mode);
 	const struct ls_sweep_result out = whole_by_sweep(&whole, &way);
 
@@ -57,6 +56,12 @@ static void check_job(
 	crossing += out.crossing_messages;
 	total.covered++;
 	whole_destroy(&whole);
+}
+
+static void check_job(
+	const struct job *job, const ls_plan *plan, const ls_embedding *embedding, enum ls_mode mode)
+{
+	check_way(job, plan, embedding, mode, way_of(ls_plan_nodes(plan)));
 }
 
 /* ---- The table of algorithms */
@@ -93,6 +98,44 @@ static void test_table(const char *const specs[], size_t n, int64_t every)
 		ls_topology *t = topology_of(specs[i]);
 
 		total.existing += each_cell(t, 1, test_cell, &turn).existing;
+		ls_topology_destroy(t);
+	}
+}
+
+/* ---- Large networks: many nodes at a time, on one port, in rank order */
+
+static void test_large_cell(const struct cell *cell, void *context)
+{
+	struct turn *turn = context;
+
+	if (cell->problem.mode != LS_HOP || cell->problem.ports > 1 || !is_turn(cell, &turn->places)
+		|| turn->number++ % turn->every)
+		return;
+
+	const struct job job = job_of(cell, turn->number % 3 ? 0 : 3);
+	const int64_t p = cell->problem.nodes;
+	struct ls_plan *plan = plan_of(cell);
+	struct way way = way_of(p);
+
+	way.order = 0;
+	way.workers = 1 + (int)(turn->number / turn->every % 3);
+	if (way.processes == 1)
+		way.processes = 5;
+	if (ls_plan_predict(plan, 1).messages <= MOST_MESSAGES_LARGE)
+		check_way(&job, plan, NULL, LS_HOP, way);
+	ls_plan_destroy(plan);
+}
+
+static void test_large(int64_t every)
+{
+	static const char *const specs[] = { "star:5", "star:6", "pancake:6", "hypercube:9",
+		"debruijn:8", "mesh:15x17", "torus:12x12", "bintree:8", "ring:200", "star:4*star:4" };
+	struct turn turn = { .every = every };
+
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+		ls_topology *t = topology_of(specs[i]);
+
+		each_cell(t, 1, test_large_cell, &turn);
 		ls_topology_destroy(t);
 	}
 }
@@ -249,11 +292,13 @@ int main(void)
 			: is_thin()              ? 16
 			: is_fast() || is_long() ? 1
 									 : 3);
+	test_large(few ? 8 : is_long() ? 1 : 3);
 	test_guests(few ? 8 : 1);
 	test_texts(few ? 8 : 1);
 	elements_destroy(element);
 	test_transport("hypercube:8", 1, 2, 1);
 	test_transport("hypercube:8", 3, 4, 2);
+	test_transport("hypercube:8", 1 << 14, 2, 1);
 	test_transport("hypercube:2", 1 << 20, 2, 1);
 	printf("%" PRId64 " cells covered, %" PRId64 " messages crossed\n", total.covered, crossing);
 	CHECK(

@@ -55,40 +55,34 @@ static int64_t mark_of(const struct lsi_sweep_state *s)
 	return (int64_t)(mark >> 1);
 }
 
-/* Whether all are ready, and for the same sweep. */
+/* Whether all are ready, and for the same sweep; all get the seed of process 0. */
 static bool compare_processes(struct lsi_sweep_state *s, bool ready)
 {
-	/* The least and the greatest mark, and whether one is not ready. */
-	int64_t least[3] = { INT64_MAX, INT64_MAX, ready - 1 };
+	enum { LEAST, GREATEST, READY, WORKERS, SEED, NUMBERS };
+	const int64_t mark = ready ? mark_of(s) : 0;
+	int64_t least[NUMBERS] = { ready ? mark : INT64_MAX, ready ? -mark : INT64_MAX, ready - 1,
+		-s->workers, ls_world_process(s->world) == 0 ? (int64_t)(s->seed >> 1) : INT64_MAX };
 
-	if (ready) {
-		least[0] = mark_of(s);
-		least[1] = -least[0];
-	}
-	if (!lsi_exchange_least(s, least, 3))
+	if (!lsi_exchange_least(s, least, NUMBERS))
 		return set_broken(s);
-	if (least[2] < 0)
+	if (least[READY] < 0)
 		return false;
-	if (least[0] != -least[1])
+	s->most_workers = (int)-least[WORKERS];
+	s->seed = (uint64_t)least[SEED];
+	if (least[LEAST] != -least[GREATEST])
 		lsi_error_set(&s->error, LS_ERR_ARGUMENT,
 			"the processes of the world run different sweeps; expected equal arguments");
-	return least[0] == -least[1];
+	return least[LEAST] == -least[GREATEST];
 }
 
 bool lsi_sweep_agree_start(struct lsi_sweep_state *s, bool ready)
 {
+	s->seed = lsi_now_ns() ^ (uint64_t)(uintptr_t)s->memory;
 	if (s->world && !compare_processes(s, ready))
 		return false;
-	if (!ready)
-		return false;
-	s->seed = lsi_now_ns() ^ (uint64_t)(uintptr_t)s->memory;
-	if (s->world) {
-		s->seed = ls_world_process(s->world) == 0 ? s->seed : 0;
-		if (!lsi_exchange_sum(s, &s->seed, 1))
-			return set_broken(s);
-	}
-	lsi_fingerprints_begin(s);
-	return true;
+	if (ready)
+		lsi_fingerprints_begin(s);
+	return ready;
 }
 
 /* ---- A step */
@@ -105,27 +99,33 @@ static bool goes_on(const struct lsi_sweep_state *s)
 		&& !lsi_load(&s->stopping, relaxed);  /* as above */
 }
 
-/* Worker 0, between two barriers: learn whether a process has failed, stops, or lacks a match. */
-static void vote(struct lsi_sweep_worker *w, bool unmatched)
-{
-	enum { FAILED, STOPPING, UNMATCHED, MESSAGES, VOTES };
-	struct lsi_sweep_state *s = w->sweep;
-	uint64_t votes[VOTES] = {
-		[FAILED] = lsi_load(&s->failed, relaxed) != 0,   /* after a barrier */
-		[STOPPING] = lsi_load(&s->stop_wanted, relaxed), /* a flag without data */
-		[UNMATCHED] = unmatched,
-	};
+/*
+ * What all processes sum.  A process refuses a stage that does not suit its fast path.  CROSSING:
+ * numbers of the messages to others minus those from others; 0 if both ends agree on them.
+ */
+enum vote { FAILED, STOPPING, UNMATCHED, MESSAGES, REFUSED, CROSSING, VOTES };
 
+/*
+ * Worker 0, between two barriers: replace the votes by their sums, and learn whether a process has
+ * failed, stops, or lacks a match.  False: the transport failed.
+ */
+static bool vote(struct lsi_sweep_worker *w, uint64_t votes[VOTES])
+{
+	struct lsi_sweep_state *s = w->sweep;
+
+	votes[FAILED] = lsi_load(&s->failed, relaxed) != 0;   /* after a barrier */
+	votes[STOPPING] = lsi_load(&s->stop_wanted, relaxed); /* a flag without data */
 	for (int i = 0; i < s->workers; i++)
 		votes[MESSAGES] += (uint64_t)s->worker[i].messages;
 	if (!lsi_sweep_sum_numbers(w, votes, VOTES))
-		return;
+		return false;
 	if (votes[FAILED] > 0 && lsi_load(&s->failed, relaxed) == 0) /* as above */
 		lsi_store(&s->failed, w->barriers + 1, release);         /* a barrier follows */
 	if (votes[STOPPING] > 0)
 		lsi_store(&s->stopping, true, relaxed); /* the barrier that follows acts on it */
 	s->exchange->sums = (struct lsi_step_sums){ (int64_t)votes[UNMATCHED], false };
 	lsi_store(&s->exchange->messages, (int64_t)votes[MESSAGES], relaxed); /* counter only */
+	return true;
 }
 
 bool lsi_sweep_meet(struct lsi_sweep_worker *w)
@@ -135,8 +135,27 @@ bool lsi_sweep_meet(struct lsi_sweep_worker *w)
 	if (!w->sweep->exchange)
 		return going;
 	if (w->number == 0)
-		vote(w, false);
+		vote(w, (uint64_t[VOTES]){ 0 });
 	return lsi_sweep_barrier(w);
+}
+
+bool lsi_sweep_agree_stage(
+	struct lsi_sweep_worker *w, int64_t steps, uint64_t crossing, int64_t *accepted)
+{
+	struct lsi_sweep_exchange *e = w->sweep->exchange;
+	uint64_t votes[VOTES] = { [REFUSED] = *accepted < steps, [CROSSING] = crossing };
+
+	if (w->number == 0) {
+		e->accepted = *accepted;
+		if (vote(w, votes) && votes[REFUSED] > 0 && !lsi_exchange_least(w->sweep, &e->accepted, 1))
+			lsi_exchange_report(w);
+		if (votes[CROSSING] != 0)
+			e->accepted = 0;
+	}
+	if (!lsi_sweep_barrier(w))
+		return false;
+	*accepted = e->accepted;
+	return true;
 }
 
 /* Worker 0, between two barriers: the messages of all processes on each link. */
@@ -173,7 +192,7 @@ bool lsi_sweep_agree_step(
 	if (w->number == 0) {
 		if (going)
 			lsi_exchange_prepare(w, step);
-		vote(w, lsi_step_sums_of(s, parity).unmatched != 0);
+		vote(w, (uint64_t[VOTES]){ [UNMATCHED] = lsi_step_sums_of(s, parity).unmatched != 0 });
 		if (goes_on(s))
 			sum_loads(w, step);
 	}

@@ -27,6 +27,15 @@ bool lsi_sweep_agree_step(
 	struct lsi_sweep_worker *, int64_t step, int parity, struct lsi_step_sums *out);
 
 /*
+ * All workers, after the rules of a stage were checked: how many of its steps all processes accept.
+ * On entry, *accepted is the number that this process accepts.  `crossing` (read from worker 0) is
+ * the sum of the numbers of messages to other processes minus those from other processes; if the
+ * total is not 0, no step is accepted.  False: the sweep ends, in every process.
+ */
+bool lsi_sweep_agree_stage(
+	struct lsi_sweep_worker *, int64_t steps, uint64_t crossing, int64_t *accepted);
+
+/*
  * Worker 0, after a barrier: sum numbers over all processes.  False: the transport failed; it is
  * reported.
  */

@@ -113,7 +113,7 @@ static size_t lane_bytes(const struct lsi_sweep_state *s, int payload, int64_t b
 	return lsi_round_up((size_t)blocks * s->exchange->width[payload], LSI_CACHE_LINE);
 }
 
-static size_t stream_bytes(const struct lsi_sweep_state *s, int64_t blocks)
+size_t lsi_stream_bytes(const struct lsi_sweep_state *s, int64_t blocks)
 {
 	size_t bytes = 0;
 
@@ -123,13 +123,11 @@ static size_t stream_bytes(const struct lsi_sweep_state *s, int64_t blocks)
 }
 
 char *lsi_stream_at(
-	const struct lsi_sweep_state *s, const struct lsi_sweep_stream *stream, int payload, int64_t at)
+	const struct lsi_sweep_state *s, char *base, int64_t blocks, int payload, int64_t at)
 {
-	char *lane = stream->base;
-
 	for (int i = 0; i < payload; i++)
-		lane += lane_bytes(s, i, stream->blocks);
-	return lane + (size_t)at * s->exchange->width[payload];
+		base += lane_bytes(s, i, blocks);
+	return base + (size_t)at * s->exchange->width[payload];
 }
 
 void lsi_exchange_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
@@ -165,8 +163,7 @@ void lsi_exchange_release(struct lsi_sweep_state *s)
 
 /* ---- The messages of a step */
 
-/* The process whose local nodes include this one. */
-static int process_of(const struct lsi_sweep_state *s, int64_t rank)
+int lsi_exchange_process_of(const struct lsi_sweep_state *s, int64_t rank)
 {
 	const int64_t *first = s->exchange->first_rank;
 	int low = 0, high = ls_world_processes(s->world);
@@ -191,7 +188,7 @@ bool lsi_exchange_add(struct lsi_sweep_worker *w, struct lsi_crossings *list,
 	struct lsi_crossing message, int64_t step)
 {
 	struct lsi_sweep_exchange *e = w->sweep->exchange;
-	const int process = process_of(w->sweep, message.peer);
+	const int process = lsi_exchange_process_of(w->sweep, message.peer);
 
 	if (list->n == list->room) {
 		const int64_t room = list->room ? 2 * list->room : 64;
@@ -277,6 +274,15 @@ static int64_t append_arrivals(struct lsi_sweep_state *s)
 	return n;
 }
 
+bool lsi_exchange_reserve(struct lsi_sweep_state *s, size_t bytes)
+{
+	struct lsi_sweep_exchange *e = s->exchange;
+
+	if (s->request.memory && (s->bytes > s->request.memory || bytes > s->request.memory - s->bytes))
+		return false;
+	return lsi_alloc_reserve(&e->memory, &e->bytes, bytes);
+}
+
 /* Take memory for all streams, one after another. */
 static bool place_streams(struct lsi_sweep_state *s)
 {
@@ -285,15 +291,13 @@ static bool place_streams(struct lsi_sweep_state *s)
 	size_t bytes = 0;
 
 	for (int i = 0; i < streams; i++)
-		bytes += stream_bytes(s, e->out[i].blocks);
-	if (s->request.memory && bytes > s->request.memory - s->bytes)
-		return false;
-	if (!lsi_alloc_reserve(&e->memory, &e->bytes, bytes))
+		bytes += lsi_stream_bytes(s, e->out[i].blocks);
+	if (!lsi_exchange_reserve(s, bytes))
 		return false;
 	bytes = 0;
 	for (int i = 0; i < streams && e->memory; i++) {
 		e->out[i].base = e->memory + bytes;
-		bytes += stream_bytes(s, e->out[i].blocks);
+		bytes += lsi_stream_bytes(s, e->out[i].blocks);
 	}
 	return true;
 }
@@ -345,24 +349,36 @@ static int advance(
 	return failed;
 }
 
-static bool advance_all(struct lsi_sweep_state *s)
+void lsi_stream_begin(struct lsi_sweep_stream *stream, char *base, size_t bytes)
+{
+	stream->next = base;
+	stream->left = bytes;
+}
+
+bool lsi_exchange_advance(struct lsi_sweep_state *s, bool *open)
 {
 	struct lsi_sweep_exchange *e = s->exchange;
 	struct lsi_transport *t = s->world->transport;
-	struct wait wait = { .sweep = s };
+	int failed = LS_OK;
+
+	*open = false;
+	for (int i = 0; i < t->processes && failed == LS_OK; i++) {
+		failed = advance(t, &e->in[i], i, false, open);
+		if (failed == LS_OK)
+			failed = advance(t, &e->out[i], i, true, open);
+	}
+	return failed == LS_OK || give_up(s, false);
+}
+
+bool lsi_exchange_finish(struct lsi_sweep_worker *w)
+{
+	struct wait wait = { .sweep = w->sweep };
 	bool open = true;
 
 	for (int64_t look = 0; open; look++) {
-		int failed = LS_OK;
-
-		open = false;
-		for (int i = 0; i < t->processes && failed == LS_OK; i++) {
-			failed = advance(t, &e->in[i], i, false, &open);
-			if (failed == LS_OK)
-				failed = advance(t, &e->out[i], i, true, &open);
-		}
-		if (failed != LS_OK || (open && is_over(&wait)))
-			return give_up(s, wait.gave_up);
+		if (!lsi_exchange_advance(w->sweep, &open)
+			|| (open && is_over(&wait) && !give_up(w->sweep, true)))
+			return lsi_exchange_report(w);
 		if (open)
 			lsi_world_pause(look);
 	}
@@ -374,9 +390,7 @@ bool lsi_exchange_run(struct lsi_sweep_worker *w)
 	struct lsi_sweep_exchange *e = w->sweep->exchange;
 	const int streams = 2 * ls_world_processes(w->sweep->world);
 
-	for (int i = 0; i < streams; i++) {
-		e->out[i].next = e->out[i].base;
-		e->out[i].left = stream_bytes(w->sweep, e->out[i].blocks);
-	}
-	return advance_all(w->sweep) || lsi_exchange_report(w);
+	for (int i = 0; i < streams; i++)
+		lsi_stream_begin(&e->out[i], e->out[i].base, lsi_stream_bytes(w->sweep, e->out[i].blocks));
+	return lsi_exchange_finish(w);
 }

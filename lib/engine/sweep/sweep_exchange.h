@@ -13,7 +13,10 @@
  *
  * Worker 0 alone calls the transport.  It waits without blocking in it.
  *
- * A step with several processes:
+ * The fast path exchanges the messages of a step in chunks, see fast/sweep_chunks.c; then a stream
+ * is one chunk.
+ *
+ * A step on the reference path with several processes:
  *
  *     all workers   check the rules of their nodes, list the messages that cross, and execute the
  *                   moves of the nodes that receive none of them
@@ -50,6 +53,7 @@ struct lsi_sweep_exchange {
 	int64_t room;
 	bool crosses;                 /* this process has messages that cross in this step */
 	struct lsi_step_sums sums;    /* of a step, over all processes */
+	int64_t accepted;             /* steps of a stage that all processes accept */
 	LSI_ATOMIC(int64_t) messages; /* sent by all processes before the last agreement */
 };
 
@@ -68,9 +72,26 @@ bool lsi_exchange_prepare(struct lsi_sweep_worker *, int64_t step);
 /* Worker 0: send and receive all streams.  False: the transport failed; it is reported. */
 bool lsi_exchange_run(struct lsi_sweep_worker *);
 
-/* The block number `at` of a stream in a payload. */
+/*
+ * The parts of lsi_exchange_run: begin to send or receive the bytes of a stream; pass pieces to the
+ * transport, and set *open to whether an operation is under way.  False: the transport failed; the
+ * processes can agree on nothing more.
+ */
+void lsi_stream_begin(struct lsi_sweep_stream *, char *base, size_t bytes);
+bool lsi_exchange_advance(struct lsi_sweep_state *, bool *open);
+/* Worker 0: advance until all streams are complete.  False: the transport failed; reported. */
+bool lsi_exchange_finish(struct lsi_sweep_worker *);
+
+/* Worker 0: take memory for `bytes` bytes of streams, e->memory.  False: no memory. */
+bool lsi_exchange_reserve(struct lsi_sweep_state *, size_t bytes);
+
+/* The bytes of a stream of `blocks` blocks; the address of block number `at` in a payload. */
+size_t lsi_stream_bytes(const struct lsi_sweep_state *, int64_t blocks);
 char *lsi_stream_at(
-	const struct lsi_sweep_state *, const struct lsi_sweep_stream *, int payload, int64_t at);
+	const struct lsi_sweep_state *, char *base, int64_t blocks, int payload, int64_t at);
+
+/* The process whose local nodes include this one. */
+int lsi_exchange_process_of(const struct lsi_sweep_state *, int64_t rank);
 
 /*
  * Replace n numbers by their sums modulo 2^64, or by the least, over all processes.  False: the

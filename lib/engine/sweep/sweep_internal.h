@@ -155,6 +155,9 @@ struct lsi_sweep_state {
 	enum ls_mode mode;
 	int64_t nodes, steps;
 	int64_t first, last; /* local nodes: all nodes, unless there are several processes */
+	int64_t unit;        /* the first ranks of all processes are multiples of it */
+	int64_t most_local;  /* nodes of the process that has most */
+	int most_workers;    /* of a process; 1 until several processes agree on it */
 	ls_world *world;     /* NULL: one process */
 	struct lsi_sweep_exchange *exchange; /* NULL: one process */
 	bool columns; /* the layout of the buffers that the sweep allocates is columns, else rows */

@@ -80,7 +80,8 @@ static __attribute__((noinline)) struct span arrived_span(const struct lsi_sweep
 {
 	const int number = (int)(payload - s->payload);
 
-	return (struct span){ lsi_stream_at(s, place->stream, number, place->at + i),
+	return (struct span){ lsi_stream_at(
+							  s, place->stream->base, place->stream->blocks, number, place->at + i),
 		payload->uniform ? place->run - i : 1 };
 }
 
@@ -340,7 +341,8 @@ void lsi_sweep_pack(const struct lsi_sweep_node_step *node, const struct lsi_cro
 			if (payload->uniform && payload->bytes == 0)
 				continue;
 			for (int64_t i = 0; i < place.run; i += span.blocks) {
-				char *to = lsi_stream_at(s, message->stream, l, message->at + k + i);
+				char *to = lsi_stream_at(
+					s, message->stream->base, message->stream->blocks, l, message->at + k + i);
 
 				span = span_of(s, payload, &place, i, to);
 				if (span.at != to)

@@ -4,6 +4,7 @@
 
 #include "base/cores.h"
 #include "base/error.h"
+#include "base/math.h"
 #include "base/sized.h"
 #include "engine/sweep/sweep_payload.h"
 #include "topology/topology_internal.h"
@@ -15,8 +16,18 @@ static void set_local_nodes(struct lsi_sweep_state *s)
 	const ls_topology *topology = s->plan->problem.topology;
 	const int processes = ls_world_processes(s->world), process = ls_world_process(s->world);
 
-	s->first = ls_first_rank(topology, processes, process);
-	s->last = ls_first_rank(topology, processes, process + 1);
+	s->unit = s->nodes;
+	for (int i = 0; i < processes; i++) {
+		const int64_t first = ls_first_rank(topology, processes, i);
+		const int64_t last = ls_first_rank(topology, processes, i + 1);
+
+		s->unit = lsi_gcd(s->unit, last);
+		s->most_local = last - first > s->most_local ? last - first : s->most_local;
+		if (i == process) {
+			s->first = first;
+			s->last = last;
+		}
+	}
 }
 
 /* The processes sum the load of all links after each round. */
@@ -60,6 +71,7 @@ static int set_defaults(struct lsi_sweep_state *s)
 	s->workers = request->workers > 0 ? request->workers : lsi_core_count();
 	if (s->workers > s->last - s->first)
 		s->workers = s->last > s->first ? (int)(s->last - s->first) : 1;
+	s->most_workers = s->world ? 1 : s->workers;
 	return check_loads(s);
 }
 

@@ -43,9 +43,8 @@ bool lsi_sweep_has_link(const struct lsi_sweep_state *s, int64_t from, int64_t t
 	return link >= 0;
 }
 
-/* Read the peers of a node in this step; false: not a node, or more than one port is used. */
-static bool read_peers(const struct lsi_sweep_state *s, const struct lsi_peer_table *t,
-	int64_t rank, struct lsi_peers *peers)
+bool lsi_read_peers(const struct lsi_sweep_state *s, const struct lsi_peer_table *t, int64_t rank,
+	struct lsi_peers *peers)
 {
 	const int64_t nodes = s->nodes;
 	bool idle = true;
@@ -60,11 +59,23 @@ static bool read_peers(const struct lsi_sweep_state *s, const struct lsi_peer_ta
 		&& (peers->from[0] >= 0 || peers->from[0] == LS_NO_RANK);
 }
 
-/* Write entry i, and the corresponding entries of all further periods in the table. */
-static void write_entry(struct lsi_peer_table *t, int64_t i, int64_t from, int shape)
+/* Whether a peer is in the same period as the first rank of the table. */
+static bool is_inside(const struct lsi_peer_table *t, int64_t peer)
 {
+	return peer >= t->origin && peer - t->origin < t->period;
+}
+
+/*
+ * Write the entry of a node, and the corresponding entries of all further periods in the table.
+ */
+static void write_entry(struct lsi_peer_table *t, int64_t rank, int64_t from, int shape)
+{
+	const int64_t i = rank - t->origin;
+
 	for (int64_t j = 0; j < t->entries; j += t->period) {
-		t->from[i + j] = from == LS_NO_RANK ? LSI_IDLE : (uint32_t)(from + j);
+		t->from[i + j] = from == LS_NO_RANK ? LSI_IDLE
+			: is_inside(t, from)            ? (uint32_t)(from - t->origin + j)
+											: LSI_ELSEWHERE;
 		t->shape[i + j] = (uint16_t)shape;
 	}
 }
@@ -73,21 +84,18 @@ static void build_local(
 	struct lsi_sweep_worker *w, struct lsi_peer_table *t, struct lsi_sweep_part part)
 {
 	for (int64_t i = part.begin; i < part.end; i++) {
-		const struct lsi_known_shape known = lsi_sweep_shape_by_content(w, &t->shapes, i, t->round);
+		const struct lsi_known_shape known =
+			lsi_sweep_shape_by_content(w, &t->shapes, t->origin + i, t->round);
 
 		if (known.shape < 0 || (i % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))) {
 			refuse(t);
 			return;
 		}
-		write_entry(t, i, LS_NO_RANK, known.shape);
+		write_entry(t, t->origin + i, LS_NO_RANK, known.shape);
 	}
 }
 
-/*
- * Query peers and shapes of n nodes.  If they exchange, also query the neighbors over the link that
- * the first node uses, so that most links are checked by comparison.  False: not suitable.
- */
-static bool query_nodes(
+bool lsi_query_nodes(
 	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
 {
 	const struct ls_plan *plan = w->sweep->plan;
@@ -107,7 +115,7 @@ static bool query_nodes(
 	for (int64_t j = 0; j < n; j++) {
 		struct lsi_peers peers;
 
-		if (!read_peers(w->sweep, t, first + j, &peers))
+		if (!lsi_read_peers(w->sweep, t, first + j, &peers))
 			return false;
 		query->from[j] = peers.from[0];
 		query->to[j] = peers.to[0];
@@ -136,11 +144,26 @@ static bool obeys_rules(struct lsi_sweep_worker *w, const struct lsi_peer_table 
 	const int64_t from = query->from[j], to = query->to[j];
 
 	if (known->shape < 0 || known->receives != (from != LS_NO_RANK)
-		|| (to != LS_NO_RANK && !known->sends) || from >= t->period || to >= t->period)
+		|| (to != LS_NO_RANK && !known->sends))
 		return false;
-	if (known->rooted && !(t->period == s->nodes && rank == s->plan->problem.root))
+	if (!t->crosses
+		&& ((from != LS_NO_RANK && !is_inside(t, from)) || (to != LS_NO_RANK && !is_inside(t, to))))
+		return false;
+	if (known->rooted && !(t->whole && rank == s->plan->problem.root))
 		return false;
 	return has_link(w, rank, j);
+}
+
+/* Count the messages of the j-th node of the query that cross. */
+static void count_crossings(struct lsi_sweep_worker *w, int64_t rank, int64_t j)
+{
+	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
+	const int64_t from = query->from[j], to = query->to[j];
+
+	if (to != LS_NO_RANK && !lsi_sweep_is_local(w->sweep, to))
+		lsi_crossing_lists_count(w, rank, to, LSI_OUT);
+	if (from != LS_NO_RANK && !lsi_sweep_is_local(w->sweep, from))
+		lsi_crossing_lists_count(w, rank, from, LSI_IN);
 }
 
 /* Write the entries of n nodes; false: refuse the step. */
@@ -150,7 +173,7 @@ static bool fill_entries(
 	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
 	bool one_way = false;
 
-	if (lsi_sweep_poll(w) || !query_nodes(w, t, first, n))
+	if (lsi_sweep_poll(w) || !lsi_query_nodes(w, t, first, n))
 		return false;
 	for (int64_t j = 0; j < n; j++) {
 		const struct lsi_known_shape known =
@@ -159,6 +182,8 @@ static bool fill_entries(
 		if (!obeys_rules(w, t, first + j, j, &known))
 			return false;
 		one_way |= query->from[j] != query->to[j];
+		if (t->crosses)
+			count_crossings(w, first + j, j);
 		write_entry(t, first + j, query->from[j], known.shape);
 	}
 	if (one_way)
@@ -171,13 +196,15 @@ void lsi_peer_table_build(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 	const struct lsi_sweep_part part = lsi_sweep_part_of(w, t->period);
 
 	lsi_sweep_shapes_begin(w, &t->shapes);
+	if (t->crosses)
+		lsi_crossing_lists_clear(w);
 	if (t->local) {
 		build_local(w, t, part);
 		return;
 	}
 	for (int64_t i = part.begin, n; i < part.end; i += n) {
 		n = part.end - i < LSI_QUERY_BATCH ? part.end - i : LSI_QUERY_BATCH;
-		if (!fill_entries(w, t, i, n)) {
+		if (!fill_entries(w, t, t->origin + i, n)) {
 			refuse(t);
 			return;
 		}
@@ -239,9 +266,9 @@ static bool batch_repeats(struct lsi_sweep_worker *w, const struct lsi_peer_tabl
 {
 	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
 	const bool exchange = !lsi_load(&t->one_way, relaxed); /* after a barrier */
-	int64_t entry = first % t->entries;
+	int64_t entry = (first - t->origin) % t->entries;
 
-	if (lsi_sweep_poll(w) || !query_nodes(w, t, first, n))
+	if (lsi_sweep_poll(w) || !lsi_query_nodes(w, t, first, n))
 		return false;
 	for (int64_t j = 0; j < n; j++) {
 		if (!has_link(w, first + j, j))
@@ -264,7 +291,8 @@ static bool batch_repeats(struct lsi_sweep_worker *w, const struct lsi_peer_tabl
 static bool later_periods_repeat(
 	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t *unmatched)
 {
-	const int64_t first = w->first > t->period ? w->first : t->period;
+	const int64_t second = t->origin + t->period;
+	const int64_t first = w->first > second ? w->first : second;
 
 	for (int64_t i = first, n; i < w->last; i += n) {
 		n = w->last - i < LSI_QUERY_BATCH ? w->last - i : LSI_QUERY_BATCH;
@@ -272,6 +300,29 @@ static bool later_periods_repeat(
 			return false;
 	}
 	return true;
+}
+
+/*
+ * Whether entry i receives what it sends, if the step is an exchange.  The ends of messages that
+ * cross are compared by their numbers.
+ */
+static bool exchange_holds(const struct lsi_peer_table *t, int64_t i)
+{
+	const uint32_t from = t->from[i];
+
+	return from == LSI_IDLE || from == LSI_ELSEWHERE || t->from[from] == (uint32_t)i;
+}
+
+/* Whether the receiver of a node in the first period expects its message. */
+static bool message_holds(const struct lsi_sweep_state *s, const struct lsi_peer_table *t,
+	int64_t rank, int64_t *unmatched)
+{
+	const uint32_t entry = (uint32_t)(rank - t->origin);
+	struct lsi_peers peers;
+
+	lsi_read_peers(s, t, rank, &peers);
+	*unmatched += is_inside(t, peers.to[0]) - is_inside(t, peers.from[0]);
+	return !is_inside(t, peers.to[0]) || t->from[peers.to[0] - t->origin] == entry;
 }
 
 /* Check that every message has a receiver, and every receiver a message. */
@@ -285,14 +336,9 @@ void lsi_peer_table_check(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 	if (t->local || lsi_load(&t->refused, relaxed)) /* after a barrier */
 		return;
 	for (int64_t i = part.begin; i < part.end && !one_way; i++)
-		holds &= t->from[i] == LSI_IDLE || t->from[t->from[i]] == (uint32_t)i;
-	for (int64_t i = part.begin; i < part.end && one_way; i++) {
-		struct lsi_peers peers;
-
-		read_peers(w->sweep, t, i, &peers);
-		unmatched += (peers.to[0] != LS_NO_RANK) - (peers.from[0] != LS_NO_RANK);
-		holds &= peers.to[0] == LS_NO_RANK || t->from[peers.to[0]] == (uint32_t)i;
-	}
+		holds &= exchange_holds(t, i);
+	for (int64_t i = part.begin; i < part.end && one_way; i++)
+		holds &= message_holds(w->sweep, t, t->origin + i, &unmatched);
 	if (!holds || !later_periods_repeat(w, t, &unmatched))
 		refuse(t);
 	lsi_fetch_add(&t->unmatched, unmatched, relaxed); /* a barrier orders it */

@@ -13,8 +13,11 @@
  *   step_shapes.c     steps of nodes as moves of single blocks; shapes and their classes
  *   peer_table.c      the tables of a step, and the rules of its messages
  *   sweep_stage.c     stages: steps that execute together, their tables and memory
+ *   node_group.c      the operands of nodes that move together
  *   sweep_columns.c   the moves of many nodes at a time
  *   sweep_tree.c      plans along one tree: visits only the nodes that use a port
+ *   crossing_lists.c  several processes: the nodes of a step whose messages cross
+ *   sweep_chunks.c    several processes: exchanges their messages, and moves what has arrived
  */
 #ifndef LSI_ENGINE_SWEEP_FAST_SWEEP_FAST_H
 #define LSI_ENGINE_SWEEP_FAST_SWEEP_FAST_H
@@ -31,7 +34,8 @@ enum {
 	LSI_SHAPE_CLASSES = 64
 };
 
-#define LSI_IDLE UINT32_MAX /* no peer */
+#define LSI_IDLE      UINT32_MAX       /* no peer */
+#define LSI_ELSEWHERE (UINT32_MAX - 1) /* the peer is in another process */
 
 /* A block of a buffer of a node; in a scratch buffer, a slot. */
 struct lsi_cell {
@@ -93,11 +97,13 @@ static inline int lsi_sweep_operand(int move, int cell)
 /*
  * The table of a step: one period of ranks, or as many periods as fill a batch.  An entry holds the
  * shape of a node, and the rank of the peer from which it receives, relative to the first rank of
- * the table.
+ * the table, the first local one.
  */
 struct lsi_peer_table {
-	int64_t round, period, entries;
+	int64_t round, origin, period, entries;
 	bool local;
+	bool whole;     /* one entry for each local node */
+	bool crosses;   /* `whole`, and messages may cross */
 	uint32_t *from; /* LSI_IDLE: no peer */
 	uint16_t *shape;
 	struct lsi_sweep_shapes shapes;
@@ -113,6 +119,7 @@ struct lsi_known_shape {
 };
 
 struct lsi_sweep_tree;
+struct lsi_crossing_lists;
 
 struct lsi_sweep_fast {
 	int64_t built_for;    /* number of barriers before the stage for which the tables are built */
@@ -122,6 +129,7 @@ struct lsi_sweep_fast {
 	char *memory;
 	pthread_mutex_t mutex;       /* protects built_for, the layout of tables, and all shapes */
 	struct lsi_sweep_tree *tree; /* NULL: the plan does not follow a tree */
+	struct lsi_crossing_lists *crossings; /* NULL: one process */
 	struct lsi_peer_table step[LSI_STAGE_STEPS];
 };
 
@@ -142,6 +150,7 @@ struct lsi_sweep_worker_tables {
 	struct lsi_known_shape shape_cache[2 * LSI_STEP_SHAPES];
 	int64_t mask; /* entries of shape_cache - 1 */
 	int64_t link; /* the link that was found last */
+	int process;  /* the process that was found last */
 	struct lsi_known_shape last_shape;
 	char staging[] __attribute__((aligned(64))); /* LSI_STAGING_BUFFERS buffers */
 };
@@ -182,19 +191,89 @@ struct lsi_known_shape lsi_sweep_shape_by_content(
 void lsi_peer_table_build(struct lsi_sweep_worker *, struct lsi_peer_table *);
 void lsi_peer_table_check(struct lsi_sweep_worker *, struct lsi_peer_table *);
 
+/*
+ * Query peers and shapes of n nodes.  If they exchange, also query the neighbors over the link that
+ * the first node uses, so that most links are checked by comparison.  False: not suitable.
+ */
+bool lsi_query_nodes(
+	struct lsi_sweep_worker *, const struct lsi_peer_table *, int64_t first, int64_t n);
+/* Read the peers of a node in this step; false: not a node, or more than one port is used. */
+bool lsi_read_peers(const struct lsi_sweep_state *, const struct lsi_peer_table *, int64_t rank,
+	struct lsi_peers *);
+
 /* Whether a link connects two nodes.  *guess is tried first; it is set to the link found. */
 bool lsi_sweep_has_link(const struct lsi_sweep_state *, int64_t from, int64_t to, int64_t *guess);
 
 /* ---- sweep_columns.c */
 
-/* Execute the first n nodes of the list `in_order`, class by class. */
-void lsi_sweep_columns_by_class(
-	struct lsi_sweep_worker *, const struct lsi_sweep_shapes *, int64_t base, int64_t n);
+/* Blocks that have arrived from another process: one per message, by payload. */
+struct lsi_arrived_blocks {
+	const char *lane[LSI_PAYLOADS];
+};
 /*
- * Execute one step of the nodes lo .. hi-1.  The table repeats every `entries` ranks, from origin
- * on.
+ * Execute the first n nodes of the list `in_order`, class by class.  If `arrived` is not NULL,
+ * `from` holds the numbers of their messages there.
+ */
+void lsi_sweep_columns_by_class(struct lsi_sweep_worker *, const struct lsi_sweep_shapes *,
+	int64_t base, int64_t n, const struct lsi_arrived_blocks *arrived);
+/*
+ * Execute one step of the nodes lo .. hi-1, except for those with peers in other processes.  The
+ * table repeats every `entries` ranks, from origin on.
  */
 void lsi_sweep_columns(struct lsi_sweep_worker *, const struct lsi_peer_table *, int64_t origin,
 	int64_t lo, int64_t hi);
+/* Copy what n <= batch nodes, by number in the table, send: for each payload, block after block. */
+void lsi_sweep_gather_sent(struct lsi_sweep_worker *, const struct lsi_peer_table *,
+	const uint32_t *node, int64_t n, char *const lane[LSI_PAYLOADS]);
+
+/* ---- crossing_lists.c */
+
+enum { LSI_OUT, LSI_IN, LSI_DIRECTIONS };
+
+/*
+ * The nodes that send to other processes, or receive from them, in a step: for each process at the
+ * other end, in the order of senders, so that both ends number the messages alike.
+ */
+struct lsi_crossing_lists {
+	uint32_t *node[LSI_DIRECTIONS]; /* by number in the table */
+	int64_t *begin[LSI_DIRECTIONS]; /* by process: its part of `node`; and the end of the last */
+	int64_t *end[LSI_DIRECTIONS];   /* by process, then worker: counts, then where it appends */
+	uint64_t *number;               /* by worker: the sum of the numbers of its messages */
+
+	/* Arrivals by own rank: for each process and worker, the first and the last sender. */
+	int64_t *first_sender, *last_sender;
+	LSI_ATOMIC(bool) unsorted; /* some arrivals by own rank are not in the order of senders */
+	uint32_t *memory[LSI_DIRECTIONS + 1]; /* lists by own rank, and a sorted list of arrivals */
+	size_t bytes[LSI_DIRECTIONS + 1];
+	/* For sorting, of one other process: the nodes that send, and how many do before each word. */
+	LSI_ATOMIC(uint64_t) * sends;
+	uint32_t *before;
+	size_t sends_bytes, before_bytes;
+};
+
+void lsi_crossing_lists_layout(struct lsi_sweep_state *, struct lsi_memory_layout *);
+void lsi_crossing_lists_release(struct lsi_crossing_lists *);
+/* A worker: forget its messages; count one message of a node and its peer. */
+void lsi_crossing_lists_clear(struct lsi_sweep_worker *);
+void lsi_crossing_lists_count(struct lsi_sweep_worker *, int64_t node, int64_t peer, int direction);
+/* Worker 0, after a barrier: take memory for the lists; false: no memory, reported. */
+bool lsi_crossing_lists_reserve(struct lsi_sweep_worker *, const struct lsi_peer_table *);
+/* The sum of the numbers of messages to other processes minus those from other processes. */
+uint64_t lsi_crossing_lists_number(const struct lsi_sweep_state *);
+/* All workers, after a barrier: make the lists.  Includes barriers.  False: the sweep ends. */
+bool lsi_crossing_lists_make(struct lsi_sweep_worker *, const struct lsi_peer_table *);
+/* The nodes with messages to, or from, a process; known as soon as the memory is taken. */
+struct lsi_sweep_part lsi_crossing_lists_of(
+	const struct lsi_sweep_state *, int direction, int process);
+
+/* ---- sweep_chunks.c */
+
+/* Worker 0: take memory for the chunks of a step; false: no memory, reported. */
+bool lsi_sweep_chunks_reserve(struct lsi_sweep_worker *, const struct lsi_peer_table *);
+/*
+ * All workers, after a barrier: exchange the messages that cross, and execute the step of all local
+ * nodes.
+ */
+void lsi_sweep_chunks_run(struct lsi_sweep_worker *, const struct lsi_peer_table *);
 
 #endif

@@ -12,6 +12,7 @@
  */
 #include "base/math.h"
 #include "engine/sweep/fast/sweep_tree.h"
+#include "engine/sweep/sweep_agree.h"
 #include "engine/sweep/fast/sweep_fast.h"
 #include "plan/storage.h"
 
@@ -37,10 +38,22 @@ static int64_t period_of(const struct lsi_sweep_state *s, int64_t step)
 	return period >= 1 && s->nodes % period == 0 ? period : s->nodes;
 }
 
+/* Whether all messages of blocks of `ranks` ranks have both ends in one process. */
+static bool is_inside_processes(const struct lsi_sweep_state *s, int64_t ranks)
+{
+	return s->unit % ranks == 0;
+}
+
+static int64_t local_nodes(const struct lsi_sweep_state *s)
+{
+	return s->last - s->first;
+}
+
 /* The number of ranks in a table. */
 static int64_t entries_of(const struct lsi_sweep_state *s, int64_t period)
 {
-	return period < LSI_BATCH ? lsi_min(period * (LSI_BATCH / period), s->nodes) : period;
+	return period > 0 && period < LSI_BATCH ? lsi_min(period * (LSI_BATCH / period), local_nodes(s))
+											: period;
 }
 
 /* Consecutive steps. All their messages stay in aligned blocks of `tile` ranks; 0: no limit. */
@@ -65,11 +78,20 @@ static int64_t tile_of(const struct lsi_sweep_state *s)
 		: 0;
 }
 
+/* The minimum of tiles in an average process. */
+static int64_t least_tiles(const struct lsi_sweep_state *s)
+{
+	return s->most_workers > 1 ? (int64_t)TILES_EACH * s->most_workers : 1;
+}
+
+/* All processes have the same stages. */
 static struct stage stage_at(const struct lsi_sweep_state *s, int64_t tile, int64_t step)
 {
 	struct stage stage = { step, 1, 0 };
 	int64_t ranks = period_of(s, step);
 
+	if (!is_inside_processes(s, ranks))
+		return stage;
 	for (int64_t t = step + 1; ranks <= tile && t < s->steps && stage.steps < LSI_STAGE_STEPS;
 		 t++) {
 		const int64_t period = period_of(s, t);
@@ -77,7 +99,8 @@ static struct stage stage_at(const struct lsi_sweep_state *s, int64_t tile, int6
 		if (period > tile)
 			break;
 		ranks = ranks / lsi_gcd(ranks, period) * period;
-		if (ranks > tile || s->nodes / ranks < (s->workers > 1 ? TILES_EACH * s->workers : 1))
+		if (ranks > tile || !is_inside_processes(s, ranks)
+			|| s->nodes / ls_world_processes(s->world) / ranks < least_tiles(s))
 			break;
 		stage.steps++;
 		stage.tile = ranks;
@@ -95,15 +118,21 @@ static void layout_tables(const struct lsi_sweep_state *s, struct stage stage,
 	struct lsi_peer_table *steps, struct lsi_memory_layout *layout)
 {
 	for (int64_t i = 0; i < stage.steps; i++) {
-		const int64_t period = period_of(s, stage.first + i), entries = entries_of(s, period);
+		const int64_t repeats = period_of(s, stage.first + i);
+		const bool crosses = !is_inside_processes(s, repeats);
+		const int64_t period = crosses ? local_nodes(s) : lsi_min(repeats, local_nodes(s));
+		const int64_t entries = entries_of(s, period);
 		uint32_t *from = lsi_memory_layout_take(layout, (size_t)entries, sizeof *from);
 		uint16_t *shape = lsi_memory_layout_take(layout, (size_t)entries, sizeof *shape);
 		struct lsi_sweep_shapes shapes;
 
 		lsi_sweep_shapes_layout(&shapes, shapes_of(stage, period), layout);
 		if (steps)
-			steps[i] = (struct lsi_peer_table){ .period = period,
+			steps[i] = (struct lsi_peer_table){ .origin = s->first,
+				.period = period,
 				.entries = entries,
+				.whole = period == local_nodes(s),
+				.crosses = crosses,
 				.round = round_of(s, stage.first + i),
 				.local = ls_plan_is_local(s->plan, stage.first + i),
 				.from = from,
@@ -146,11 +175,11 @@ static bool is_suitable(const struct lsi_sweep_state *s)
 	const struct lsi_problem *problem = &s->plan->problem;
 	const struct lsi_whole_machine *whole = lsi_whole_machine_of(s->plan->algorithm);
 
-	return s->nodes > 1 && !s->world && s->nodes < LSI_IDLE && s->mode == LS_HOP
+	return s->nodes > 1 && s->most_local < LSI_ELSEWHERE && s->mode == LS_HOP
 		&& !s->request.embedding && !s->request.order && problem->ports == 1
 		&& s->payload[LSI_PAYLOAD_DATA].uniform && s->plan->algorithm->shape && s->steps > 0
 		&& (!whole->period || s->steps <= STEPS_MOST)
-		&& (whole->tree
+		&& ((whole->tree && !s->world)
 			|| (has_cell_steps(s, lsi_min(s->plan->frame.has_prologue, s->steps - 1))
 				&& has_cell_steps(s, s->steps - 1)));
 }
@@ -176,6 +205,7 @@ size_t lsi_sweep_fast_bytes(struct lsi_sweep_state *s)
 	if (!is_suitable(s))
 		return 0;
 	lsi_sweep_tree_layout(s, &layout);
+	lsi_crossing_lists_layout(s, &layout);
 	lsi_memory_layout_take(&layout, 1, table_bytes(s));
 	return layout.used;
 }
@@ -218,6 +248,7 @@ int lsi_sweep_fast_make(struct lsi_sweep_state *s, char *memory)
 	pthread_mutex_init(&fast->mutex, NULL);
 	s->fast = fast;
 	lsi_sweep_tree_layout(s, &layout);
+	lsi_crossing_lists_layout(s, &layout);
 	fast->memory = memory + layout.used;
 	return LS_OK;
 }
@@ -226,6 +257,7 @@ void lsi_sweep_fast_release(struct lsi_sweep_state *s)
 {
 	if (!s->fast)
 		return;
+	lsi_crossing_lists_release(s->fast->crossings);
 	pthread_mutex_destroy(&s->fast->mutex);
 	lsi_free(s->fast);
 	s->fast = NULL;
@@ -260,20 +292,51 @@ static void execute_stage(struct lsi_sweep_worker *w, struct stage stage)
 {
 	struct lsi_peer_table *step = w->sweep->fast->step;
 	const struct lsi_sweep_part tiles =
-		lsi_sweep_part_of(w, stage.tile ? w->sweep->nodes / stage.tile : 0);
+		lsi_sweep_part_of(w, stage.tile ? local_nodes(w->sweep) / stage.tile : 0);
 
+	if (step->crosses) {
+		lsi_sweep_chunks_run(w, step);
+		return;
+	}
 	if (stage.tile == 0) {
-		lsi_sweep_columns(w, step, 0, w->first, w->last);
+		lsi_sweep_columns(w, step, step->origin, w->first, w->last);
 		return;
 	}
 	for (int64_t i = tiles.begin; i < tiles.end; i++) {
-		const int64_t lo = i * stage.tile, hi = lo + stage.tile;
+		const int64_t lo = step->origin + i * stage.tile, hi = lo + stage.tile;
 
 		for (int64_t t = 0; t < stage.steps; t++)
 			lsi_sweep_columns(w, &step[t], lo, lo, hi);
 		if (lsi_sweep_poll(w))
 			return;
 	}
+}
+
+/*
+ * Several processes: agree on the steps that all accept.  Worker 0 takes the memory for messages
+ * between processes before.  False: the sweep ends.
+ */
+static bool agree(struct lsi_sweep_worker *w, struct stage *stage)
+{
+	const struct lsi_peer_table *step = w->sweep->fast->step;
+	const int64_t steps = stage->steps;
+	uint64_t crossing = 0;
+
+	stage->steps = count_accepted_steps(w->sweep->fast, steps);
+	if (!w->sweep->world)
+		return true;
+	if (w->number == 0 && step->crosses) {
+		crossing = lsi_crossing_lists_number(w->sweep);
+		if (stage->steps > 0)
+			lsi_sweep_chunks_reserve(w, step);
+	}
+	return lsi_sweep_agree_stage(w, steps, crossing, &stage->steps);
+}
+
+/* A barrier of the workers.  Only an agreement ends the sweep of several processes. */
+static bool meet(struct lsi_sweep_worker *w)
+{
+	return lsi_sweep_barrier(w) || w->sweep->world;
 }
 
 int64_t lsi_sweep_stage(struct lsi_sweep_worker *w, int64_t first)
@@ -293,13 +356,12 @@ int64_t lsi_sweep_stage(struct lsi_sweep_worker *w, int64_t first)
 	prepare_tables(w, stage);
 	for (int64_t i = 0; i < stage.steps; i++)
 		lsi_peer_table_build(w, &fast->step[i]);
-	if (!lsi_sweep_barrier(w))
+	if (!meet(w))
 		return -1;
 	for (int64_t i = 0; i < stage.steps; i++)
 		lsi_peer_table_check(w, &fast->step[i]);
-	if (!lsi_sweep_barrier(w))
+	if (!meet(w) || !agree(w, &stage))
 		return -1;
-	stage.steps = count_accepted_steps(fast, stage.steps);
 	if (stage.steps > 0)
 		execute_stage(w, stage);
 	return lsi_sweep_barrier(w) ? first + stage.steps : -1;

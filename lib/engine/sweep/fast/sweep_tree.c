@@ -35,7 +35,7 @@ enum { CHILD, PARENT };
 
 static bool has_tree(const struct lsi_sweep_state *s)
 {
-	return lsi_whole_machine_of(s->plan->algorithm)->tree && s->steps < UINT32_MAX;
+	return !s->world && lsi_whole_machine_of(s->plan->algorithm)->tree && s->steps < UINT32_MAX;
 }
 
 void lsi_sweep_tree_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
@@ -287,7 +287,7 @@ static void execute_root(
 	list->at[0] = (uint32_t)root_of(tree);
 	list->shape[0] = (uint16_t)tree->idle;
 	list->from[0] = list->sender[0] = 0;
-	lsi_sweep_columns_by_class(w, &tree->shapes, 0, 1);
+	lsi_sweep_columns_by_class(w, &tree->shapes, 0, 1, NULL);
 }
 
 static void execute_round(
@@ -303,7 +303,7 @@ static void execute_round(
 			append_end(w, tree, n, k, CHILD);
 			append_end(w, tree, n + 1, k, PARENT);
 		}
-		lsi_sweep_columns_by_class(w, &tree->shapes, 0, n);
+		lsi_sweep_columns_by_class(w, &tree->shapes, 0, n, NULL);
 	}
 	if (w->number == 0)
 		execute_root(w, tree, step);
