@@ -278,6 +278,38 @@ static void test_transport(const char *spec, size_t count, int processes, int ro
 	ls_topology_destroy(t);
 }
 
+/*
+ * On a star, messages from another process do not arrive in the order of their senders.  With a
+ * worker for each node, no worker alone sees that.
+ */
+static void test_order(const char *spec, int processes, int workers)
+{
+	ls_topology *t = topology_of(spec);
+	const struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.operation = LS_ALLREDUCE,
+		.algorithm = "paper",
+		.type = LS_INT64,
+		.count = 1 };
+	ls_plan *plan = plan_for(&request);
+	struct ls_sweep sweep = { .size = sizeof sweep,
+		.plan = plan,
+		.count = 1,
+		.type = LS_INT64,
+		.make = put_ranks,
+		.take = take_sum,
+		.workers = workers };
+	const struct ls_sweep *self = &sweep;
+	struct ls_sweep_result out;
+
+	guard("%s, %d processes, %d workers", spec, processes, workers);
+	sweep.context = &self;
+	out = sweep_in_processes(processes, 5, &sweep, NULL);
+	CHECK(out.error.kind == LS_OK && out.proved, "%s: %s", guarded(), out.error.text);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	const bool few = is_thin() || is_fast();
@@ -296,6 +328,10 @@ int main(void)
 	test_guests(few ? 8 : 1);
 	test_texts(few ? 8 : 1);
 	elements_destroy(element);
+	for (int processes = 2; processes < PROCESSES; processes++) {
+		test_order("star:4", processes, 24);
+		test_order(few ? "star:5" : "star:7", processes, processes % 3 + 1);
+	}
 	test_transport("hypercube:8", 1, 2, 1);
 	test_transport("hypercube:8", 3, 4, 2);
 	test_transport("hypercube:8", 1 << 14, 2, 1);
