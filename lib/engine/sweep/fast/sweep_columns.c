@@ -103,7 +103,10 @@ void lsi_sweep_gather_sent(struct lsi_sweep_worker *w, const struct lsi_peer_tab
 
 /* ---- Groups of nodes */
 
-enum { BATCHES = 8 }; /* between two polls */
+enum {
+	BATCHES = 8,  /* between two polls */
+	LONG_RUN = 24 /* nodes: grouping them by class would take longer */
+};
 
 void lsi_sweep_columns_by_class(struct lsi_sweep_worker *w, const struct lsi_sweep_shapes *shapes,
 	int64_t base, int64_t n, const struct lsi_arrived_blocks *arrived)
@@ -142,16 +145,25 @@ void lsi_sweep_columns_by_class(struct lsi_sweep_worker *w, const struct lsi_swe
 	}
 }
 
-/* The class of all shapes of a list; -1: several classes. */
-static int common_class_of(const struct lsi_sweep_shapes *shapes, const uint16_t *shape, int64_t n)
+/* The first of the shapes j .. n-1 that is of another class than shape j. */
+static int64_t end_of_run(
+	const struct lsi_sweep_shapes *shapes, const uint16_t *shape, int64_t j, int64_t n)
 {
-	const int class = shapes->class_of[shape[0]];
+	const int class = shapes->class_of[shape[j]];
 
-	for (int64_t j = 1; j < n && shapes->classes > 1; j++) {
-		if (shapes->class_of[shape[j]] != class)
-			return -1;
-	}
-	return class;
+	while (j < n && shapes->class_of[shape[j]] == class)
+		j++;
+	return j;
+}
+
+/* Whether runs of one class are long enough to execute them one after another. */
+static bool has_long_runs(const struct lsi_sweep_shapes *shapes, const uint16_t *shape, int64_t n)
+{
+	int64_t runs = 1;
+
+	for (int64_t j = 1; j < n && shapes->classes > 1; j++)
+		runs += shapes->class_of[shape[j]] != shapes->class_of[shape[j - 1]];
+	return runs == 1 || runs * LONG_RUN <= n;
 }
 
 /* List those of the entries first .. first+n-1 whose peer is not in another process. */
@@ -191,7 +203,7 @@ static void run_batch(struct lsi_sweep_worker *w, const struct lsi_peer_table *t
 	const struct lsi_sweep_shapes *shapes = &t->shapes;
 	const uint16_t *shape = t->shape + first;
 	const uint32_t *from = t->from + first;
-	const int class = shapes->count == 1 ? 0 : common_class_of(shapes, shape, n);
+	const bool in_runs = has_long_runs(shapes, shape, n);
 
 	if (t->crosses && !t->local && has_crossing(from, n)) {
 		lsi_sweep_columns_by_class(w, shapes, base, list_local(w, t, first, n), NULL);
@@ -199,27 +211,30 @@ static void run_batch(struct lsi_sweep_worker *w, const struct lsi_peer_table *t
 	}
 	for (int64_t j = 0; j < n; j++)
 		in_order->at[j] = (uint32_t)(first + j);
-	if (class < 0 || shapes->sent_blocks || shapes->sent_buffers) {
+	if (!in_runs || shapes->sent_blocks || shapes->sent_buffers) {
 		for (int64_t j = 0; j < n; j++)
 			in_order->sender[j] = t->local || from[j] == LSI_IDLE ? 0 : t->shape[from[j]];
 	}
-	if (class >= 0) {
-		run_group(&(struct lsi_node_group){ .worker = w,
-			.shapes = shapes,
-			.class = &shapes->class[class],
-			.base = base,
-			.n = n,
-			.consecutive = true,
-			.at = in_order->at,
-			.from = from,
-			.shape = shape,
-			.sender = in_order->sender });
+	if (!in_runs) {
+		if (!t->local)
+			memcpy(in_order->from, from, (size_t)n * sizeof *from);
+		memcpy(in_order->shape, shape, (size_t)n * sizeof *shape);
+		lsi_sweep_columns_by_class(w, shapes, base, n, NULL);
 		return;
 	}
-	if (!t->local)
-		memcpy(in_order->from, from, (size_t)n * sizeof *from);
-	memcpy(in_order->shape, shape, (size_t)n * sizeof *shape);
-	lsi_sweep_columns_by_class(w, shapes, base, n, NULL);
+	for (int64_t j = 0, end; j < n; j = end) {
+		end = shapes->classes == 1 ? n : end_of_run(shapes, shape, j, n);
+		run_group(&(struct lsi_node_group){ .worker = w,
+			.shapes = shapes,
+			.class = &shapes->class[shapes->class_of[shape[j]]],
+			.base = base,
+			.n = end - j,
+			.consecutive = true,
+			.at = in_order->at + j,
+			.from = from + j,
+			.shape = shape + j,
+			.sender = in_order->sender + j });
+	}
 }
 
 void lsi_sweep_columns(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t origin,
