@@ -77,7 +77,7 @@ static bool compare_processes(struct lsi_sweep_state *s, bool ready)
 
 bool lsi_sweep_agree_start(struct lsi_sweep_state *s, bool ready)
 {
-	s->seed = lsi_now_ns() ^ (uint64_t)(uintptr_t)s->memory;
+	s->seed = lsi_now_ns() ^ (uint64_t)(uintptr_t)s->memory.at;
 	if (s->world && !compare_processes(s, ready))
 		return false;
 	if (ready)

@@ -18,7 +18,8 @@
  *   sweep_request.c       checks a request
  *   sweep_barrier.c       the barrier of the workers, the first violation
  *   sweep_work.c          one worker: operands, stages, trace, results
- *   sweep_payload.c       memory: the layout of the buffers of all nodes, and their bytes
+ *   kept_memory.c         memory, some of which stays for the next sweep
+ *   sweep_payload.c       the layout of the buffers of all nodes, and their bytes
  *   sweep_fingerprints.c  the proof of results
  *   sweep_rules.c         the rules of messages and their texts
  *   sweep_node.c          reference path: one step of any plan, node by node
@@ -36,6 +37,7 @@
 #include <pthread.h>
 
 #include "base/atomic.h"
+#include "engine/sweep/kept_memory.h"
 #include "op/op_internal.h"
 #include "plan/plan_from_messages.h"
 #include "world/agreement.h"
@@ -167,9 +169,9 @@ struct lsi_sweep_state {
 	int64_t sampled[64]; /* idempotent plans, by bit of a fingerprint: the rank that sets it */
 	struct lsi_sweep_fast *fast; /* NULL: no step of the plan suits the fast path */
 
-	char *memory;         /* all buffers and tables, initially zero */
-	size_t bytes;         /* of `memory` */
-	size_t scratch_bytes; /* of the scratch memory of one worker */
+	struct lsi_sweep_memory memory; /* all buffers and tables */
+	size_t bytes, cleared;          /* wanted bytes of `memory`; those that are initially zero */
+	size_t scratch_bytes;           /* of the scratch memory of one worker */
 	LSI_ATOMIC(uint64_t)
 	*load; /* routed mode, per link: step + 1 in the upper half, messages in the lower half */
 	uint64_t *load_sums; /* several processes: the sums over all, per link */
@@ -263,14 +265,14 @@ bool lsi_sweep_step(struct lsi_sweep_worker *, int64_t step);
 /* ---- Fast path: fast/sweep_stage.c */
 
 /*
- * The bytes that the fast path needs: shared, and per worker.  Payloads, workers and mode must be
- * set.  lsi_sweep_fast_make gets the shared bytes; lsi_sweep_fast_release must follow, also after a
- * failure.
+ * Make s->fast, if the sweep suits the fast path.  Payloads, workers and mode must be set.
+ * lsi_sweep_fast_release must follow, also after a failure.
  */
-size_t lsi_sweep_fast_bytes(struct lsi_sweep_state *);
-size_t lsi_sweep_worker_table_bytes(const struct lsi_sweep_state *);
-int lsi_sweep_fast_make(struct lsi_sweep_state *, char *memory);
+int lsi_sweep_fast_make(struct lsi_sweep_state *);
 void lsi_sweep_fast_release(struct lsi_sweep_state *);
+/* Lay out its memory: what must be zero, and the tables of stages and of workers. */
+void lsi_sweep_fast_layout(struct lsi_sweep_state *, struct lsi_memory_layout *);
+void lsi_sweep_fast_layout_tables(struct lsi_sweep_state *, struct lsi_memory_layout *);
 /*
  * Execute the stage that begins with this step, and its barriers.  All workers return the same.
  *

@@ -338,7 +338,6 @@ size_t lsi_sweep_loads(const struct lsi_sweep_state *s)
 static void layout_memory(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
 {
 	const size_t nodes_each = (size_t)((s->last - s->first) / s->workers) + 1;
-	const size_t table_bytes = lsi_sweep_worker_table_bytes(s);
 
 	for (int i = 0; i < LSI_PAYLOADS && !s->message_index; i++)
 		layout_buffers(s, i, layout);
@@ -346,12 +345,10 @@ static void layout_memory(struct lsi_sweep_state *s, struct lsi_memory_layout *l
 		char *scratch = lsi_memory_layout_take(layout, 1, s->scratch_bytes);
 		int64_t *shuffled =
 			lsi_memory_layout_take(layout, s->request.order ? nodes_each : 0, sizeof *shuffled);
-		char *tables = lsi_memory_layout_take(layout, 1, table_bytes);
 
 		if (s->worker) {
 			s->worker[i].scratch = scratch;
 			s->worker[i].shuffled = shuffled;
-			s->worker[i].tables = tables;
 		}
 	}
 	s->load = lsi_memory_layout_take(layout, lsi_sweep_loads(s), sizeof *s->load);
@@ -359,6 +356,9 @@ static void layout_memory(struct lsi_sweep_state *s, struct lsi_memory_layout *l
 		lsi_memory_layout_take(layout, s->world ? lsi_sweep_loads(s) : 0, sizeof *s->load_sums);
 	lsi_exchange_layout(s, layout);
 	s->sums = lsi_memory_layout_take(layout, 1, lsi_fingerprints_bytes(s));
+	lsi_sweep_fast_layout(s, layout);
+	s->cleared = layout->used;
+	lsi_sweep_fast_layout_tables(s, layout);
 }
 
 void lsi_sweep_payloads_measure(struct lsi_sweep_state *s)
@@ -381,7 +381,6 @@ void lsi_sweep_payloads_count(struct lsi_sweep_state *s)
 
 	s->scratch_bytes = scratch_bytes(s);
 	layout_memory(s, &layout);
-	lsi_memory_layout_take(&layout, 1, lsi_sweep_fast_bytes(s));
 	s->bytes = layout.used;
 }
 
@@ -389,9 +388,10 @@ int lsi_sweep_payloads_make(struct lsi_sweep_state *s)
 {
 	struct lsi_memory_layout layout = { NULL, 0 };
 
-	layout.memory = s->memory = lsi_alloc_pages(s->bytes);
-	if (!s->memory)
+	s->memory = lsi_sweep_memory_take(s->bytes, s->cleared);
+	if (!s->memory.at || lsi_sweep_fast_make(s) != LS_OK)
 		return LS_ERR_MEMORY;
+	layout.memory = s->memory.at;
 	layout_memory(s, &layout);
-	return lsi_sweep_fast_make(s, s->memory + layout.used);
+	return LS_OK;
 }

@@ -211,7 +211,7 @@ static void release_state(struct lsi_sweep_state *s)
 {
 	lsi_exchange_release(s);
 	lsi_sweep_fast_release(s);
-	lsi_free_pages(s->memory, s->bytes);
+	lsi_sweep_memory_release(s->memory);
 	lsi_free(s->worker);
 }
 

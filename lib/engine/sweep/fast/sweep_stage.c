@@ -198,18 +198,6 @@ static size_t table_bytes(const struct lsi_sweep_state *s)
 	return most;
 }
 
-size_t lsi_sweep_fast_bytes(struct lsi_sweep_state *s)
-{
-	struct lsi_memory_layout layout = { NULL, 0 };
-
-	if (!is_suitable(s))
-		return 0;
-	lsi_sweep_tree_layout(s, &layout);
-	lsi_crossing_lists_layout(s, &layout);
-	lsi_memory_layout_take(&layout, 1, table_bytes(s));
-	return layout.used;
-}
-
 static size_t staging_bytes_of(const struct lsi_sweep_state *s)
 {
 	size_t bytes = LSI_STAGING_BYTES;
@@ -220,16 +208,36 @@ static size_t staging_bytes_of(const struct lsi_sweep_state *s)
 	return lsi_round_up(bytes, LSI_CACHE_LINE);
 }
 
-size_t lsi_sweep_worker_table_bytes(const struct lsi_sweep_state *s)
+void lsi_sweep_fast_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
 {
-	return is_suitable(s)
-		? sizeof(struct lsi_sweep_worker_tables) + LSI_STAGING_BUFFERS * staging_bytes_of(s)
-		: 0;
+	if (!is_suitable(s))
+		return;
+	lsi_sweep_tree_layout(s, layout);
+	lsi_crossing_lists_layout(s, layout);
 }
 
-int lsi_sweep_fast_make(struct lsi_sweep_state *s, char *memory)
+void lsi_sweep_fast_layout_tables(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
 {
-	struct lsi_memory_layout layout = { memory, 0 };
+	char *tables;
+
+	if (!is_suitable(s))
+		return;
+	tables = lsi_memory_layout_take(layout, 1, table_bytes(s));
+	if (s->fast)
+		s->fast->memory = tables;
+	for (int i = 0; i < s->workers; i++) {
+		tables = lsi_memory_layout_take(layout, 1,
+			sizeof(struct lsi_sweep_worker_tables) + LSI_STAGING_BUFFERS * staging_bytes_of(s));
+		if (!tables)
+			continue;
+		s->worker[i].tables = tables;
+		lsi_sweep_worker_tables_of(&s->worker[i])->link = 0;
+		lsi_sweep_worker_tables_of(&s->worker[i])->process = 0;
+	}
+}
+
+int lsi_sweep_fast_make(struct lsi_sweep_state *s)
+{
 	struct lsi_sweep_fast *fast;
 
 	if (!is_suitable(s))
@@ -247,9 +255,6 @@ int lsi_sweep_fast_make(struct lsi_sweep_state *s, char *memory)
 	fast->built_for = -1;
 	pthread_mutex_init(&fast->mutex, NULL);
 	s->fast = fast;
-	lsi_sweep_tree_layout(s, &layout);
-	lsi_crossing_lists_layout(s, &layout);
-	fast->memory = memory + layout.used;
 	return LS_OK;
 }
 
