@@ -80,9 +80,12 @@ bool lsi_sweep_agree_start(struct lsi_sweep_state *s, bool ready)
 	s->seed = lsi_now_ns() ^ (uint64_t)(uintptr_t)s->memory.at;
 	if (s->world && !compare_processes(s, ready))
 		return false;
-	if (ready)
-		lsi_fingerprints_begin(s);
-	return ready;
+	if (!ready)
+		return false;
+	if (s->exchange)
+		lsi_exchange_note_agreement(s);
+	lsi_fingerprints_begin(s);
+	return true;
 }
 
 /* ---- A step */
@@ -119,6 +122,7 @@ static bool vote(struct lsi_sweep_worker *w, uint64_t votes[VOTES])
 		votes[MESSAGES] += (uint64_t)s->worker[i].messages;
 	if (!lsi_sweep_sum_numbers(w, votes, VOTES))
 		return false;
+	lsi_exchange_note_agreement(s);
 	if (votes[FAILED] > 0 && lsi_load(&s->failed, relaxed) == 0) /* as above */
 		lsi_store(&s->failed, w->barriers + 1, release);         /* a barrier follows */
 	if (votes[STOPPING] > 0)

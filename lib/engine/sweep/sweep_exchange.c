@@ -8,95 +8,12 @@
  */
 #include "engine/sweep/sweep_exchange.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/futex.h"
 #include "base/math.h"
 
-enum {
-	GRACE_NS = 1000000000, /* time that the others have to agree on a stop */
-	TAG = LSI_TAG_ENGINES, /* of all streams: a pair of processes keeps the order of its messages */
-	EXIT_BROKEN = 3        /* exit code of processes that cannot communicate */
-};
-
-/* ---- Waiting */
-
-struct wait {
-	struct lsi_sweep_state *sweep;
-	uint64_t stopped;  /* when the stop was seen; 0: there is none */
-	uint64_t reported; /* the last report of progress */
-	bool gave_up;      /* the others did not answer */
-};
-
-/* While the workers do not work, the calling thread waits, and reports progress. */
-static void report_progress(struct wait *wait, uint64_t now)
-{
-	if (wait->sweep->working || now - wait->reported < LSI_SWEEP_PROGRESS_NS)
-		return;
-	if (wait->reported > 0 && wait->sweep->plan)
-		lsi_sweep_report_progress(wait->sweep);
-	wait->reported = now;
-}
-
-/* Whether the caller wants the sweep to stop, and the others do not answer. */
-static bool is_over(void *context)
-{
-	struct wait *wait = context;
-	const uint64_t now = lsi_now_ns();
-
-	report_progress(wait, now);
-	if (!lsi_load(&wait->sweep->stop_wanted, relaxed)) /* a flag without data */
-		return false;
-	if (wait->stopped == 0)
-		wait->stopped = now;
-	wait->gave_up = now - wait->stopped >= GRACE_NS;
-	return wait->gave_up;
-}
-
-/* The processes cannot agree any more: end all of them. */
-static bool give_up(struct lsi_sweep_state *s, bool no_answer)
-{
-	struct lsi_transport *t = s->world->transport;
-	struct ls_error why = { .size = sizeof why };
-
-	if (no_answer)
-		snprintf(t->failure, sizeof t->failure, "no answer since the sweep was stopped");
-	s->broken = true;
-	lsi_world_failure(s->world, &why);
-	t->abort(t, EXIT_BROKEN, why.text);
-	return false;
-}
-
-bool lsi_exchange_sum(struct lsi_sweep_state *s, uint64_t *numbers, size_t n)
-{
-	struct wait wait = { .sweep = s };
-	const struct lsi_stop stop = { is_over, &wait };
-
-	return !s->broken
-		&& (lsi_world_sum(s->world, numbers, n, &stop) == LS_OK || give_up(s, wait.gave_up));
-}
-
-bool lsi_exchange_least(struct lsi_sweep_state *s, int64_t *numbers, size_t n)
-{
-	struct wait wait = { .sweep = s };
-	const struct lsi_stop stop = { is_over, &wait };
-
-	return !s->broken
-		&& (lsi_world_least(s->world, numbers, n, &stop) == LS_OK || give_up(s, wait.gave_up));
-}
-
-bool lsi_exchange_report(struct lsi_sweep_worker *w)
-{
-	const struct lsi_sweep_state *s = w->sweep;
-	struct ls_error why = { .size = sizeof why };
-
-	lsi_world_failure(s->world, &why);
-	return lsi_sweep_report(w,
-		(struct lsi_sweep_fault){ LS_ERR_STOPPED, LS_NO_RANK, LS_NO_RANK, s->steps, s->operation },
-		"%s", why.text);
-}
+enum { TAG = LSI_TAG_ENGINES }; /* of all streams: a pair keeps the order of its messages */
 
 /* ---- Streams */
 
@@ -367,17 +284,17 @@ bool lsi_exchange_advance(struct lsi_sweep_state *s, bool *open)
 		if (failed == LS_OK)
 			failed = advance(t, &e->out[i], i, true, open);
 	}
-	return failed == LS_OK || give_up(s, false);
+	return failed == LS_OK || lsi_give_up(s, false);
 }
 
 bool lsi_exchange_finish(struct lsi_sweep_worker *w)
 {
-	struct wait wait = { .sweep = w->sweep };
+	struct lsi_process_wait wait = { .sweep = w->sweep };
 	bool open = true;
 
 	for (int64_t look = 0; open; look++) {
 		if (!lsi_exchange_advance(w->sweep, &open)
-			|| (open && is_over(&wait) && !give_up(w->sweep, true)))
+			|| (open && lsi_process_wait_is_over(&wait) && !lsi_give_up(w->sweep, true)))
 			return lsi_exchange_report(w);
 		if (open)
 			lsi_world_pause(look);

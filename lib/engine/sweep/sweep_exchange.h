@@ -31,6 +31,7 @@
 #ifndef LSI_ENGINE_SWEEP_SWEEP_EXCHANGE_H
 #define LSI_ENGINE_SWEEP_SWEEP_EXCHANGE_H
 
+#include "engine/sweep/process_wait.h"
 #include "engine/sweep/sweep_rules.h"
 
 enum { LSI_STREAM_PIECES = 2 }; /* of a stream at the same time under way */
@@ -54,6 +55,7 @@ struct lsi_sweep_exchange {
 	bool crosses;                 /* this process has messages that cross in this step */
 	struct lsi_step_sums sums;    /* of a step, over all processes */
 	int64_t accepted;             /* steps of a stage that all processes accept */
+	uint64_t agreed, longest;     /* when the last agreement was; the longest time between two */
 	LSI_ATOMIC(int64_t) messages; /* sent by all processes before the last agreement */
 };
 
@@ -92,14 +94,5 @@ char *lsi_stream_at(
 
 /* The process whose local nodes include this one. */
 int lsi_exchange_process_of(const struct lsi_sweep_state *, int64_t rank);
-
-/*
- * Replace n numbers by their sums modulo 2^64, or by the least, over all processes.  False: the
- * transport failed, and the processes can agree on nothing more.
- */
-bool lsi_exchange_sum(struct lsi_sweep_state *, uint64_t *, size_t n);
-bool lsi_exchange_least(struct lsi_sweep_state *, int64_t *, size_t n);
-/* Report that the transport has failed; returns false. */
-bool lsi_exchange_report(struct lsi_sweep_worker *);
 
 #endif

@@ -27,6 +27,7 @@
  *   sweep_messages.c      one step of a plan without contents
  *   sweep_agree.c         what the processes of a world agree on
  *   sweep_exchange.c      messages between processes
+ *   process_wait.c        waits for other processes
  *   fast/                 the fast path; see fast/sweep_fast.h
  */
 #ifndef LSI_ENGINE_SWEEP_SWEEP_INTERNAL_H
