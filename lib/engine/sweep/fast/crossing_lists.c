@@ -110,6 +110,21 @@ uint64_t lsi_crossing_lists_number(const struct lsi_sweep_state *s)
 	return sum;
 }
 
+int lsi_crossing_lists_partners(const struct lsi_sweep_state *s)
+{
+	int partners = 0;
+
+	for (int process = 0; process < processes_of(s); process++) {
+		bool has_messages = false;
+
+		for (int d = LSI_OUT; d < LSI_DIRECTIONS; d++)
+			for (int i = 0; i < s->workers; i++)
+				has_messages |= s->fast->crossings->end[d][process * s->workers + i] > 0;
+		partners += has_messages;
+	}
+	return partners;
+}
+
 /* ---- Memory */
 
 static bool reserve_list(struct lsi_crossing_lists *lists, int memory, int64_t n)

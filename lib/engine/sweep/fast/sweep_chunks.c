@@ -17,8 +17,9 @@
 
 enum {
 	CHUNKS_BYTES = 64 << 20, /* of all chunks of a process */
-	CHUNK_LEAST = 1 << 14,   /* of one chunk, with many processes */
+	CHUNK_LEAST = 1 << 14,   /* of one chunk, with many partners */
 	LONG_BLOCKS = 4,         /* blocks are long if fewer fit into a message */
+	FEW_PROCESSES = 9,       /* all may be partners: full messages fit into CHUNKS_BYTES */
 	TURNS_HELD = 2           /* one chunk is under way, and one is packed or moved */
 };
 
@@ -33,8 +34,8 @@ static int processes_of(const struct lsi_sweep_state *s)
  */
 static int64_t chunk_messages(const struct lsi_sweep_state *s)
 {
-	const int64_t others = processes_of(s) - 1;
-	const int64_t share = CHUNKS_BYTES / (LSI_DIRECTIONS * TURNS_HELD * (others > 0 ? others : 1));
+	const int64_t partners = s->fast->crossings->most_partners;
+	const int64_t share = CHUNKS_BYTES / (LSI_DIRECTIONS * TURNS_HELD * partners);
 	const int64_t most = share > CHUNK_LEAST ? share : CHUNK_LEAST;
 	const int64_t bytes = lsi_min(LSI_MESSAGE_BYTES, most);
 	int64_t each = 0;
@@ -102,6 +103,18 @@ static size_t place_chunks(const struct lsi_sweep_state *s, char *memory)
 		}
 	}
 	return bytes;
+}
+
+bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *w)
+{
+	struct lsi_sweep_state *s = w->sweep;
+	const int processes = processes_of(s);
+	int64_t least = processes > FEW_PROCESSES ? -lsi_crossing_lists_partners(s) : 1 - processes;
+
+	if (processes > FEW_PROCESSES && !lsi_exchange_least(s, &least, 1))
+		return lsi_exchange_report(w);
+	s->fast->crossings->most_partners = least < 0 ? -least : 1;
+	return true;
 }
 
 bool lsi_sweep_chunks_reserve(struct lsi_sweep_worker *w, const struct lsi_peer_table *t)

@@ -239,6 +239,7 @@ struct lsi_crossing_lists {
 	int64_t *begin[LSI_DIRECTIONS]; /* by process: its part of `node`; and the end of the last */
 	int64_t *end[LSI_DIRECTIONS];   /* by process, then worker: counts, then where it appends */
 	uint64_t *number;               /* by worker: the sum of the numbers of its messages */
+	int64_t most_partners;          /* of a process in this step */
 
 	/* Arrivals by own rank: for each process and worker, the first and the last sender. */
 	int64_t *first_sender, *last_sender;
@@ -256,6 +257,8 @@ void lsi_crossing_lists_release(struct lsi_crossing_lists *);
 /* A worker: forget its messages; count one message of a node and its peer. */
 void lsi_crossing_lists_clear(struct lsi_sweep_worker *);
 void lsi_crossing_lists_count(struct lsi_sweep_worker *, int64_t node, int64_t peer, int direction);
+/* After all are counted: the processes with which this one has messages. */
+int lsi_crossing_lists_partners(const struct lsi_sweep_state *);
 /* Worker 0, after a barrier: take memory for the lists; false: no memory, reported. */
 bool lsi_crossing_lists_reserve(struct lsi_sweep_worker *, const struct lsi_peer_table *);
 /* The sum of the numbers of messages to other processes minus those from other processes. */
@@ -268,6 +271,11 @@ struct lsi_sweep_part lsi_crossing_lists_of(
 
 /* ---- sweep_chunks.c */
 
+/*
+ * Worker 0: learn with how many others a process has messages at most, which decides how long
+ * chunks are.  All processes make this call.  False: the transport failed.
+ */
+bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *);
 /* Worker 0: take memory for the chunks of a step; false: no memory, reported. */
 bool lsi_sweep_chunks_reserve(struct lsi_sweep_worker *, const struct lsi_peer_table *);
 /*

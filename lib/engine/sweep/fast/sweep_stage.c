@@ -332,7 +332,7 @@ static bool agree(struct lsi_sweep_worker *w, struct stage *stage)
 		return true;
 	if (w->number == 0 && step->crosses) {
 		crossing = lsi_crossing_lists_number(w->sweep);
-		if (stage->steps > 0)
+		if (lsi_sweep_chunks_agree(w) && stage->steps > 0)
 			lsi_sweep_chunks_reserve(w, step);
 	}
 	return lsi_sweep_agree_stage(w, steps, crossing, &stage->steps);
