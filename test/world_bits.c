@@ -310,6 +310,52 @@ static void test_order(const char *spec, int processes, int workers)
 	ls_topology_destroy(t);
 }
 
+/* ---- A trace in one process */
+
+static void count_message(void *context, const struct ls_record *message)
+{
+	(void)message;
+	++*(int64_t *)context;
+}
+
+static int64_t traced;
+
+static void trace_in_first(int process, struct ls_sweep *sweep)
+{
+	sweep->trace = process == 0 ? count_message : NULL;
+	sweep->trace_context = &traced;
+}
+
+/* All processes execute the same stages, whoever traces. */
+static void test_trace(void)
+{
+	ls_topology *t = topology_of("hypercube:8");
+	const struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.operation = LS_ALLREDUCE,
+		.type = LS_INT64,
+		.count = 1 };
+	ls_plan *plan = plan_for(&request);
+	struct ls_sweep sweep = { .size = sizeof sweep,
+		.plan = plan,
+		.count = 1,
+		.type = LS_INT64,
+		.make = put_ranks,
+		.take = take_sum,
+		.workers = 2 };
+	const struct ls_sweep *self = &sweep;
+	struct network *network = network_make(3, 9);
+	struct ls_sweep_result out;
+
+	sweep.context = &self;
+	out = sweep_in_network(network, 3, &sweep, trace_in_first);
+	CHECK(out.error.kind == LS_OK && out.proved && traced == out.stats.messages,
+		"%s, %" PRId64 " messages traced", out.error.text, traced);
+	network_destroy(network);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	const bool few = is_thin() || is_fast();
@@ -328,6 +374,7 @@ int main(void)
 	test_guests(few ? 8 : 1);
 	test_texts(few ? 8 : 1);
 	elements_destroy(element);
+	test_trace();
 	for (int processes = 2; processes < PROCESSES; processes++) {
 		test_order("star:4", processes, 24);
 		test_order(few ? "star:5" : "star:7", processes, processes % 3 + 1);

@@ -58,16 +58,18 @@ static int64_t mark_of(const struct lsi_sweep_state *s)
 /* Whether all are ready, and for the same sweep; all get the seed of process 0. */
 static bool compare_processes(struct lsi_sweep_state *s, bool ready)
 {
-	enum { LEAST, GREATEST, READY, WORKERS, SEED, NUMBERS };
+	enum { LEAST, GREATEST, READY, WORKERS, TRACED, SEED, NUMBERS };
 	const int64_t mark = ready ? mark_of(s) : 0;
 	int64_t least[NUMBERS] = { ready ? mark : INT64_MAX, ready ? -mark : INT64_MAX, ready - 1,
-		-s->workers, ls_world_process(s->world) == 0 ? (int64_t)(s->seed >> 1) : INT64_MAX };
+		-s->workers, -(int64_t)s->traced,
+		ls_world_process(s->world) == 0 ? (int64_t)(s->seed >> 1) : INT64_MAX };
 
 	if (!lsi_exchange_least(s, least, NUMBERS))
 		return set_broken(s);
 	if (least[READY] < 0)
 		return false;
 	s->most_workers = (int)-least[WORKERS];
+	s->traced = least[TRACED] < 0;
 	s->seed = (uint64_t)least[SEED];
 	if (least[LEAST] != -least[GREATEST])
 		lsi_error_set(&s->error, LS_ERR_ARGUMENT,

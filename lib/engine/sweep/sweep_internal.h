@@ -161,6 +161,7 @@ struct lsi_sweep_state {
 	int64_t unit;        /* the first ranks of all processes are multiples of it */
 	int64_t most_local;  /* nodes of the process that has most */
 	int most_workers;    /* of a process; 1 until several processes agree on it */
+	bool traced;         /* a process traces the messages */
 	ls_world *world;     /* NULL: one process */
 	struct lsi_sweep_exchange *exchange; /* NULL: one process */
 	bool columns; /* the layout of the buffers that the sweep allocates is columns, else rows */

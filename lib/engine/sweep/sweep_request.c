@@ -72,6 +72,7 @@ static int set_defaults(struct lsi_sweep_state *s)
 	if (s->workers > s->last - s->first)
 		s->workers = s->last > s->first ? (int)(s->last - s->first) : 1;
 	s->most_workers = s->world ? 1 : s->workers;
+	s->traced = request->trace;
 	return check_loads(s);
 }
 

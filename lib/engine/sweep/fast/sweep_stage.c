@@ -73,9 +73,7 @@ static int64_t tile_of(const struct lsi_sweep_state *s)
 			return 0; /* or an overflow */
 		bytes += s->payload[l].bytes * (size_t)blocks;
 	}
-	return lsi_whole_machine_of(plan->algorithm)->period && !s->request.trace
-		? TILE_BYTES / (int64_t)bytes
-		: 0;
+	return lsi_whole_machine_of(plan->algorithm)->period ? TILE_BYTES / (int64_t)bytes : 0;
 }
 
 /* The minimum of tiles in an average process. */
@@ -354,7 +352,8 @@ int64_t lsi_sweep_stage(struct lsi_sweep_worker *w, int64_t first)
 	if (fast->tree && !ls_plan_is_local(s->plan, first))
 		return lsi_sweep_tree_round(w, first);
 
-	struct stage stage = stage_at(s, fast->tile, first);
+	/* The messages of a step are traced before the next one. */
+	struct stage stage = stage_at(s, s->traced ? 0 : fast->tile, first);
 
 	if (!has_cell_steps(s, first))
 		return first;
