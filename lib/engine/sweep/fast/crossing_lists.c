@@ -162,22 +162,22 @@ static int64_t sum_counts(
 	return lists->begin[direction][processes_of(s)] = sum;
 }
 
-/* An exchange has the same nodes in both lists by own rank. */
-static bool is_exchange(const struct lsi_peer_table *t)
+bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *s, bool exchange)
 {
-	return !lsi_load(&t->one_way, relaxed); /* after a barrier */
-}
-
-bool lsi_crossing_lists_reserve(struct lsi_sweep_worker *w, const struct lsi_peer_table *t)
-{
-	const struct lsi_sweep_state *s = w->sweep;
 	struct lsi_crossing_lists *lists = s->fast->crossings;
 	const int64_t out = sum_counts(s, lists, LSI_OUT), in = sum_counts(s, lists, LSI_IN);
 
 	lsi_store(&lists->unsorted, false, relaxed); /* a barrier follows */
 	return reserve_list(lists, BY_RANK_OUT, out)
-		&& reserve_list(lists, BY_RANK_IN, is_exchange(t) ? 0 : in)
-		&& reserve_list(lists, SORTED, in) && (in == 0 || reserve_bitmap(s, lists));
+		&& reserve_list(lists, BY_RANK_IN, exchange ? 0 : in) && reserve_list(lists, SORTED, in)
+		&& (in == 0 || reserve_bitmap(s, lists));
+}
+
+bool lsi_crossing_lists_have_any(const struct lsi_sweep_state *s)
+{
+	const struct lsi_crossing_lists *lists = s->fast->crossings;
+
+	return lists->begin[LSI_OUT][processes_of(s)] + lists->begin[LSI_IN][processes_of(s)] > 0;
 }
 
 struct lsi_sweep_part lsi_crossing_lists_of(
@@ -334,7 +334,8 @@ bool lsi_crossing_lists_make(struct lsi_sweep_worker *w, const struct lsi_peer_t
 	}
 	if (w->number == 0) {
 		lists->node[LSI_OUT] = lists->memory[BY_RANK_OUT];
-		lists->node[LSI_IN] = lists->memory[is_exchange(t) ? BY_RANK_OUT : BY_RANK_IN];
+		lists->node[LSI_IN] =
+			lists->memory[lsi_peer_table_is_exchange(t) ? BY_RANK_OUT : BY_RANK_IN];
 	}
 	if (!lsi_sweep_barrier(w))
 		return false;

@@ -117,13 +117,13 @@ bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *w)
 	return true;
 }
 
-bool lsi_sweep_chunks_reserve(struct lsi_sweep_worker *w, const struct lsi_peer_table *t)
+bool lsi_sweep_chunks_reserve(struct lsi_sweep_worker *w, int64_t step, bool exchange)
 {
 	struct lsi_sweep_state *s = w->sweep;
-	const struct lsi_sweep_fault fault = { LS_ERR_MEMORY, LS_NO_RANK, LS_NO_RANK,
-		t->round + s->plan->frame.has_prologue, s->operation };
+	const struct lsi_sweep_fault fault = { LS_ERR_MEMORY, LS_NO_RANK, LS_NO_RANK, step,
+		s->operation };
 
-	if (!lsi_crossing_lists_reserve(w, t) || !lsi_exchange_reserve(s, place_chunks(s, NULL)))
+	if (!lsi_crossing_lists_reserve(s, exchange) || !lsi_exchange_reserve(s, place_chunks(s, NULL)))
 		return lsi_sweep_report(w, fault, "no memory for the messages between processes");
 	place_chunks(s, s->exchange->memory);
 	return true;
@@ -132,7 +132,7 @@ bool lsi_sweep_chunks_reserve(struct lsi_sweep_worker *w, const struct lsi_peer_
 /* ---- A turn */
 
 /* Copy this worker's part of what a chunk sends. */
-static void pack(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t turn)
+static void pack(struct lsi_sweep_worker *w, const struct lsi_chunk_step *step, int64_t turn)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	const uint32_t *node = s->fast->crossings->node[LSI_OUT];
@@ -147,7 +147,7 @@ static void pack(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int
 			n = lsi_min(part.end - k, s->fast->batch);
 			for (int l = 0; l < LSI_PAYLOADS; l++)
 				lane[l] = lsi_stream_at(s, chunk.base, chunk.n, l, k);
-			lsi_sweep_gather_sent(w, t, node + chunk.first + k, n, lane);
+			lsi_sweep_gather_sent(w, step, node + chunk.first + k, n, lane);
 		}
 	}
 }
@@ -165,7 +165,7 @@ static void begin(const struct lsi_sweep_state *s, int64_t turn)
 }
 
 /* Execute the nodes of a batch: the messages first .. first+n-1 of a chunk. */
-static void move_batch(struct lsi_sweep_worker *w, const struct lsi_peer_table *t,
+static void move_batch(struct lsi_sweep_worker *w, const struct lsi_chunk_step *step,
 	const struct chunk *chunk, int64_t first, int64_t n)
 {
 	const struct lsi_sweep_state *s = w->sweep;
@@ -178,14 +178,14 @@ static void move_batch(struct lsi_sweep_worker *w, const struct lsi_peer_table *
 	for (int64_t j = 0; j < n; j++) {
 		list->at[j] = node[j];
 		list->from[j] = (uint32_t)j;
-		list->shape[j] = t->shape[node[j]];
+		list->shape[j] = step->shape[node[j]];
 		list->sender[j] = 0;
 	}
-	lsi_sweep_columns_by_class(w, &t->shapes, t->origin, n, &arrived);
+	lsi_sweep_columns_by_class(w, step->shapes, step->origin, n, &arrived);
 }
 
 /* Execute this worker's part of the nodes whose messages the chunks of a turn have brought. */
-static void move(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t turn)
+static void move(struct lsi_sweep_worker *w, const struct lsi_chunk_step *step, int64_t turn)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 
@@ -195,21 +195,19 @@ static void move(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int
 
 		for (int64_t k = part.begin, n; k < part.end; k += n) {
 			n = lsi_min(part.end - k, s->fast->batch);
-			move_batch(w, t, &chunk, k, n);
+			move_batch(w, step, &chunk, k, n);
 		}
 		lsi_sweep_poll(w);
 	}
 }
 
-void lsi_sweep_chunks_run(struct lsi_sweep_worker *w, const struct lsi_peer_table *t)
+void lsi_sweep_chunks_run(struct lsi_sweep_worker *w, const struct lsi_chunk_step *step)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	const int64_t turns = turns_of(s);
 	bool open;
 
-	if (turns > 0 && !lsi_crossing_lists_make(w, t))
-		return;
-	pack(w, t, 0);
+	pack(w, step, 0);
 	for (int64_t turn = 0; turn < turns; turn++) {
 		if (!lsi_sweep_barrier(w))
 			return;
@@ -218,15 +216,15 @@ void lsi_sweep_chunks_run(struct lsi_sweep_worker *w, const struct lsi_peer_tabl
 			lsi_exchange_advance(w->sweep, &open);
 		}
 		if (turn == 0)
-			lsi_sweep_columns(w, t, t->origin, w->first, w->last);
+			step->move_local(w, step->context);
 		else
-			move(w, t, turn - 1);
-		pack(w, t, turn + 1);
+			move(w, step, turn - 1);
+		pack(w, step, turn + 1);
 		if (w->number == 0)
 			lsi_exchange_finish(w);
 	}
 	if (turns == 0)
-		lsi_sweep_columns(w, t, t->origin, w->first, w->last);
+		step->move_local(w, step->context);
 	else if (lsi_sweep_barrier(w))
-		move(w, t, turns - 1);
+		move(w, step, turns - 1);
 }

@@ -77,16 +77,19 @@ static void run_group(const struct lsi_node_group *g)
 	}
 }
 
-void lsi_sweep_gather_sent(struct lsi_sweep_worker *w, const struct lsi_peer_table *t,
+void lsi_sweep_gather_sent(struct lsi_sweep_worker *w, const struct lsi_chunk_step *step,
 	const uint32_t *node, int64_t n, char *const lane[LSI_PAYLOADS])
 {
 	uint16_t *sender = lsi_sweep_worker_tables_of(w)->by_class.sender;
-	const struct lsi_node_group g = {
-		.worker = w, .shapes = &t->shapes, .base = t->origin, .n = n, .from = node, .sender = sender
-	};
+	const struct lsi_node_group g = { .worker = w,
+		.shapes = step->shapes,
+		.base = step->origin,
+		.n = n,
+		.from = node,
+		.sender = sender };
 
 	for (int64_t j = 0; j < n; j++)
-		sender[j] = t->shape[node[j]];
+		sender[j] = step->shape[node[j]];
 	for (int l = 0; l < LSI_PAYLOADS; l++) {
 		const struct lsi_payload *payload = &w->sweep->payload[l];
 		const struct lsi_group_cells sent = lsi_group_sent(&g);

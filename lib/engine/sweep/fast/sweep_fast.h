@@ -184,6 +184,12 @@ struct lsi_known_shape lsi_sweep_shape_by_content(
 
 /* ---- peer_table.c */
 
+/* After a barrier: whether each node sends to the node from which it receives. */
+static inline bool lsi_peer_table_is_exchange(const struct lsi_peer_table *t)
+{
+	return !lsi_load(&t->one_way, relaxed); /* after a barrier */
+}
+
 /*
  * Build a worker's part of the table; after a barrier, check its messages.  Both may refuse the
  * step.
@@ -222,8 +228,17 @@ void lsi_sweep_columns_by_class(struct lsi_sweep_worker *, const struct lsi_swee
  */
 void lsi_sweep_columns(struct lsi_sweep_worker *, const struct lsi_peer_table *, int64_t origin,
 	int64_t lo, int64_t hi);
-/* Copy what n <= batch nodes, by number in the table, send: for each payload, block after block. */
-void lsi_sweep_gather_sent(struct lsi_sweep_worker *, const struct lsi_peer_table *,
+/* A step in which messages cross.  Nodes have numbers from 0 on. */
+struct lsi_chunk_step {
+	const struct lsi_sweep_shapes *shapes;
+	const uint16_t *shape; /* by node */
+	int64_t origin;        /* rank of node 0 */
+	/* Executes the nodes of a worker whose messages do not cross, while the first chunk travels. */
+	void (*move_local)(struct lsi_sweep_worker *, const void *context);
+	const void *context;
+};
+/* Copy what n <= LSI_BATCH nodes send: for each payload, block after block. */
+void lsi_sweep_gather_sent(struct lsi_sweep_worker *, const struct lsi_chunk_step *,
 	const uint32_t *node, int64_t n, char *const lane[LSI_PAYLOADS]);
 
 /* ---- crossing_lists.c */
@@ -259,11 +274,16 @@ void lsi_crossing_lists_clear(struct lsi_sweep_worker *);
 void lsi_crossing_lists_count(struct lsi_sweep_worker *, int64_t node, int64_t peer, int direction);
 /* After all are counted: the processes with which this one has messages. */
 int lsi_crossing_lists_partners(const struct lsi_sweep_state *);
-/* Worker 0, after a barrier: take memory for the lists; false: no memory, reported. */
-bool lsi_crossing_lists_reserve(struct lsi_sweep_worker *, const struct lsi_peer_table *);
+/* Worker 0: take memory for the lists; false: no memory. */
+bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *, bool exchange);
+/* Whether there are messages that cross. */
+bool lsi_crossing_lists_have_any(const struct lsi_sweep_state *);
 /* The sum of the numbers of messages to other processes minus those from other processes. */
 uint64_t lsi_crossing_lists_number(const struct lsi_sweep_state *);
-/* All workers, after a barrier: make the lists.  Includes barriers.  False: the sweep ends. */
+/*
+ * All workers, after a barrier: list the nodes of a table.  Includes barriers.  False: the sweep
+ * ends.
+ */
 bool lsi_crossing_lists_make(struct lsi_sweep_worker *, const struct lsi_peer_table *);
 /* The nodes with messages to, or from, a process; known as soon as the memory is taken. */
 struct lsi_sweep_part lsi_crossing_lists_of(
@@ -276,12 +296,15 @@ struct lsi_sweep_part lsi_crossing_lists_of(
  * chunks are.  All processes make this call.  False: the transport failed.
  */
 bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *);
-/* Worker 0: take memory for the chunks of a step; false: no memory, reported. */
-bool lsi_sweep_chunks_reserve(struct lsi_sweep_worker *, const struct lsi_peer_table *);
 /*
- * All workers, after a barrier: exchange the messages that cross, and execute the step of all local
- * nodes.
+ * Worker 0, after all are counted: take memory for the lists and the chunks of a step; false: no
+ * memory, reported.  In an exchange each node sends to the node from which it receives.
  */
-void lsi_sweep_chunks_run(struct lsi_sweep_worker *, const struct lsi_peer_table *);
+bool lsi_sweep_chunks_reserve(struct lsi_sweep_worker *, int64_t step, bool exchange);
+/*
+ * All workers, when the lists are made: exchange the messages, and execute the nodes that receive
+ * them.
+ */
+void lsi_sweep_chunks_run(struct lsi_sweep_worker *, const struct lsi_chunk_step *);
 
 #endif

@@ -291,6 +291,21 @@ static int64_t count_accepted_steps(struct lsi_sweep_fast *fast, int64_t steps)
 	return i;
 }
 
+static void move_local(struct lsi_sweep_worker *w, const void *table)
+{
+	const struct lsi_peer_table *t = table;
+
+	lsi_sweep_columns(w, t, t->origin, w->first, w->last);
+}
+
+static void execute_crossing(struct lsi_sweep_worker *w, const struct lsi_peer_table *t)
+{
+	const struct lsi_chunk_step step = { &t->shapes, t->shape, t->origin, move_local, t };
+
+	if (!lsi_crossing_lists_have_any(w->sweep) || lsi_crossing_lists_make(w, t))
+		lsi_sweep_chunks_run(w, &step);
+}
+
 static void execute_stage(struct lsi_sweep_worker *w, struct stage stage)
 {
 	struct lsi_peer_table *step = w->sweep->fast->step;
@@ -298,11 +313,11 @@ static void execute_stage(struct lsi_sweep_worker *w, struct stage stage)
 		lsi_sweep_part_of(w, stage.tile ? local_nodes(w->sweep) / stage.tile : 0);
 
 	if (step->crosses) {
-		lsi_sweep_chunks_run(w, step);
+		execute_crossing(w, step);
 		return;
 	}
 	if (stage.tile == 0) {
-		lsi_sweep_columns(w, step, step->origin, w->first, w->last);
+		move_local(w, step);
 		return;
 	}
 	for (int64_t i = tiles.begin; i < tiles.end; i++) {
@@ -331,7 +346,7 @@ static bool agree(struct lsi_sweep_worker *w, struct stage *stage)
 	if (w->number == 0 && step->crosses) {
 		crossing = lsi_crossing_lists_number(w->sweep);
 		if (lsi_sweep_chunks_agree(w) && stage->steps > 0)
-			lsi_sweep_chunks_reserve(w, step);
+			lsi_sweep_chunks_reserve(w, stage->first, lsi_peer_table_is_exchange(step));
 	}
 	return lsi_sweep_agree_stage(w, steps, crossing, &stage->steps);
 }
