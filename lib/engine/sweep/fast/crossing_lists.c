@@ -162,15 +162,21 @@ static int64_t sum_counts(
 	return lists->begin[direction][processes_of(s)] = sum;
 }
 
-bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *s, bool exchange)
+bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *s, enum lsi_arrival_order order)
 {
 	struct lsi_crossing_lists *lists = s->fast->crossings;
 	const int64_t out = sum_counts(s, lists, LSI_OUT), in = sum_counts(s, lists, LSI_IN);
 
+	const bool sorts = order != LSI_IN_ORDER && in > 0;
+
 	lsi_store(&lists->unsorted, false, relaxed); /* a barrier follows */
-	return reserve_list(lists, BY_RANK_OUT, out)
-		&& reserve_list(lists, BY_RANK_IN, exchange ? 0 : in) && reserve_list(lists, SORTED, in)
-		&& (in == 0 || reserve_bitmap(s, lists));
+	if (!reserve_list(lists, BY_RANK_OUT, out)
+		|| !reserve_list(lists, BY_RANK_IN, order == LSI_EXCHANGE ? 0 : in)
+		|| (sorts && (!reserve_list(lists, SORTED, in) || !reserve_bitmap(s, lists))))
+		return false;
+	lists->node[LSI_OUT] = lists->memory[BY_RANK_OUT];
+	lists->node[LSI_IN] = lists->memory[order == LSI_EXCHANGE ? BY_RANK_OUT : BY_RANK_IN];
+	return true;
 }
 
 bool lsi_crossing_lists_have_any(const struct lsi_sweep_state *s)
@@ -190,11 +196,11 @@ struct lsi_sweep_part lsi_crossing_lists_of(
 
 /* ---- Lists by own rank */
 
-/* Note the sender of the next arrival of this worker from a process. */
-static void note_sender(const struct lsi_sweep_worker *w, int process, int64_t sender)
+/* Note the sender of the next arrival of this worker from its process. */
+static void note_sender(const struct lsi_sweep_worker *w, int64_t sender)
 {
 	struct lsi_crossing_lists *lists = w->sweep->fast->crossings;
-	const int64_t part = (int64_t)process * w->sweep->workers + w->number;
+	const int64_t part = (int64_t)find_process(w, sender) * w->sweep->workers + w->number;
 
 	if (lists->first_sender[part] < 0)
 		lists->first_sender[part] = sender;
@@ -203,14 +209,12 @@ static void note_sender(const struct lsi_sweep_worker *w, int process, int64_t s
 	lists->last_sender[part] = sender;
 }
 
-static void append(const struct lsi_sweep_worker *w, int direction, int64_t entry, int64_t peer)
+void lsi_crossing_lists_append(
+	const struct lsi_sweep_worker *w, int direction, uint32_t node, int64_t peer)
 {
-	const int process = find_process(w, peer);
+	int64_t *end = end_of(w, direction, find_process(w, peer));
 
-	w->sweep->fast->crossings->node[direction][(*end_of(w, direction, process))++] =
-		(uint32_t)entry;
-	if (direction == LSI_IN)
-		note_sender(w, process, peer);
+	w->sweep->fast->crossings->node[direction][(*end)++] = node;
 }
 
 /* An exchange has one list, so its nodes are written once, and both ends move alike. */
@@ -226,9 +230,11 @@ static void list_nodes(struct lsi_sweep_worker *w, const struct lsi_peer_table *
 			const int64_t from = query->from[j], to = query->to[j], entry = i + j - t->origin;
 
 			if (to != LS_NO_RANK && !lsi_sweep_is_local(w->sweep, to))
-				append(w, LSI_OUT, entry, to);
-			if (from != LS_NO_RANK && t->from[entry] == LSI_ELSEWHERE)
-				append(w, LSI_IN, entry, from);
+				lsi_crossing_lists_append(w, LSI_OUT, (uint32_t)entry, to);
+			if (from != LS_NO_RANK && t->from[entry] == LSI_ELSEWHERE) {
+				lsi_crossing_lists_append(w, LSI_IN, (uint32_t)entry, from);
+				note_sender(w, from);
+			}
 		}
 	}
 }
@@ -332,13 +338,6 @@ bool lsi_crossing_lists_make(struct lsi_sweep_worker *w, const struct lsi_peer_t
 
 		lists->first_sender[part] = lists->last_sender[part] = LS_NO_RANK;
 	}
-	if (w->number == 0) {
-		lists->node[LSI_OUT] = lists->memory[BY_RANK_OUT];
-		lists->node[LSI_IN] =
-			lists->memory[lsi_peer_table_is_exchange(t) ? BY_RANK_OUT : BY_RANK_IN];
-	}
-	if (!lsi_sweep_barrier(w))
-		return false;
 	list_nodes(w, t);
 	if (!lsi_sweep_barrier(w))
 		return false;

@@ -13,6 +13,7 @@
  */
 #include "base/math.h"
 #include "engine/sweep/fast/sweep_fast.h"
+#include "engine/sweep/sweep_agree.h"
 #include "engine/sweep/sweep_exchange.h"
 
 enum {
@@ -105,7 +106,11 @@ static size_t place_chunks(const struct lsi_sweep_state *s, char *memory)
 	return bytes;
 }
 
-bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *w)
+/*
+ * Worker 0: learn with how many others a process has messages at most, which decides how long
+ * chunks are.  All processes make this call.  False: the transport failed; it is reported.
+ */
+static bool learn_partners(struct lsi_sweep_worker *w)
 {
 	struct lsi_sweep_state *s = w->sweep;
 	const int processes = processes_of(s);
@@ -117,16 +122,29 @@ bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *w)
 	return true;
 }
 
-bool lsi_sweep_chunks_reserve(struct lsi_sweep_worker *w, int64_t step, bool exchange)
+static bool reserve(struct lsi_sweep_worker *w, int64_t step, enum lsi_arrival_order order)
 {
 	struct lsi_sweep_state *s = w->sweep;
 	const struct lsi_sweep_fault fault = { LS_ERR_MEMORY, LS_NO_RANK, LS_NO_RANK, step,
 		s->operation };
 
-	if (!lsi_crossing_lists_reserve(s, exchange) || !lsi_exchange_reserve(s, place_chunks(s, NULL)))
+	if (!lsi_crossing_lists_reserve(s, order) || !lsi_exchange_reserve(s, place_chunks(s, NULL)))
 		return lsi_sweep_report(w, fault, "no memory for the messages between processes");
 	place_chunks(s, s->exchange->memory);
 	return true;
+}
+
+bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *w, int64_t first, int64_t steps,
+	enum lsi_arrival_order order, int64_t *accepted)
+{
+	uint64_t crossing = 0;
+
+	if (w->number == 0) {
+		crossing = lsi_crossing_lists_number(w->sweep);
+		if (learn_partners(w) && *accepted > 0)
+			reserve(w, first, order);
+	}
+	return lsi_sweep_agree_stage(w, steps, crossing, accepted);
 }
 
 /* ---- A turn */

@@ -16,6 +16,7 @@
  *   node_group.c      the operands of nodes that move together
  *   sweep_columns.c   the moves of many nodes at a time
  *   sweep_tree.c      plans along one tree: visits only the nodes that use a port
+ *   remote_edges.c    several processes: the edges of a tree between them
  *   crossing_lists.c  several processes: the nodes of a step whose messages cross
  *   sweep_chunks.c    several processes: exchanges their messages, and moves what has arrived
  */
@@ -274,8 +275,17 @@ void lsi_crossing_lists_clear(struct lsi_sweep_worker *);
 void lsi_crossing_lists_count(struct lsi_sweep_worker *, int64_t node, int64_t peer, int direction);
 /* After all are counted: the processes with which this one has messages. */
 int lsi_crossing_lists_partners(const struct lsi_sweep_state *);
-/* Worker 0: take memory for the lists; false: no memory. */
-bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *, bool exchange);
+/* How the nodes that receive are listed. */
+enum lsi_arrival_order {
+	LSI_IN_ORDER, /* the caller appends them in the order of senders */
+	LSI_EXCHANGE, /* each node sends to the node from which it receives: one list for both */
+	LSI_ONE_WAY   /* by own rank, then sorted by sender */
+};
+/* Worker 0: take memory for the lists, which then are empty; false: no memory. */
+bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *, enum lsi_arrival_order);
+/* A worker: append a node of a message to or from a peer, which it has counted. */
+void lsi_crossing_lists_append(
+	const struct lsi_sweep_worker *, int direction, uint32_t node, int64_t peer);
 /* Whether there are messages that cross. */
 bool lsi_crossing_lists_have_any(const struct lsi_sweep_state *);
 /* The sum of the numbers of messages to other processes minus those from other processes. */
@@ -292,15 +302,12 @@ struct lsi_sweep_part lsi_crossing_lists_of(
 /* ---- sweep_chunks.c */
 
 /*
- * Worker 0: learn with how many others a process has messages at most, which decides how long
- * chunks are.  All processes make this call.  False: the transport failed.
+ * All workers, after all messages of a stage of `steps` steps are counted: agree on the steps that
+ * all processes accept, as lsi_sweep_agree_stage does.  Worker 0 takes the memory for lists and
+ * chunks before.  False: the sweep ends.
  */
-bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *);
-/*
- * Worker 0, after all are counted: take memory for the lists and the chunks of a step; false: no
- * memory, reported.  In an exchange each node sends to the node from which it receives.
- */
-bool lsi_sweep_chunks_reserve(struct lsi_sweep_worker *, int64_t step, bool exchange);
+bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *, int64_t first, int64_t steps,
+	enum lsi_arrival_order, int64_t *accepted);
 /*
  * All workers, when the lists are made: exchange the messages, and execute the nodes that receive
  * them.

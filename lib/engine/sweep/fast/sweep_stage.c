@@ -177,7 +177,7 @@ static bool is_suitable(const struct lsi_sweep_state *s)
 		&& !s->request.embedding && !s->request.order && problem->ports == 1
 		&& s->payload[LSI_PAYLOAD_DATA].uniform && s->plan->algorithm->shape && s->steps > 0
 		&& (!whole->period || s->steps <= STEPS_MOST)
-		&& ((whole->tree && !s->world)
+		&& (whole->tree
 			|| (has_cell_steps(s, lsi_min(s->plan->frame.has_prologue, s->steps - 1))
 				&& has_cell_steps(s, s->steps - 1)));
 }
@@ -261,6 +261,7 @@ void lsi_sweep_fast_release(struct lsi_sweep_state *s)
 	if (!s->fast)
 		return;
 	lsi_crossing_lists_release(s->fast->crossings);
+	lsi_sweep_tree_release(s->fast->tree);
 	pthread_mutex_destroy(&s->fast->mutex);
 	lsi_free(s->fast);
 	s->fast = NULL;
@@ -330,25 +331,19 @@ static void execute_stage(struct lsi_sweep_worker *w, struct stage stage)
 	}
 }
 
-/*
- * Several processes: agree on the steps that all accept.  Worker 0 takes the memory for messages
- * between processes before.  False: the sweep ends.
- */
+/* The steps that all processes accept.  False: the sweep ends. */
 static bool agree(struct lsi_sweep_worker *w, struct stage *stage)
 {
 	const struct lsi_peer_table *step = w->sweep->fast->step;
 	const int64_t steps = stage->steps;
-	uint64_t crossing = 0;
 
 	stage->steps = count_accepted_steps(w->sweep->fast, steps);
 	if (!w->sweep->world)
 		return true;
-	if (w->number == 0 && step->crosses) {
-		crossing = lsi_crossing_lists_number(w->sweep);
-		if (lsi_sweep_chunks_agree(w) && stage->steps > 0)
-			lsi_sweep_chunks_reserve(w, stage->first, lsi_peer_table_is_exchange(step));
-	}
-	return lsi_sweep_agree_stage(w, steps, crossing, &stage->steps);
+	if (!step->crosses)
+		return lsi_sweep_agree_stage(w, steps, 0, &stage->steps);
+	return lsi_sweep_chunks_agree(w, stage->first, steps,
+		lsi_peer_table_is_exchange(step) ? LSI_EXCHANGE : LSI_ONE_WAY, &stage->steps);
 }
 
 /* A barrier of the workers.  Only an agreement ends the sweep of several processes. */

@@ -1,46 +1,23 @@
 #include "engine/sweep/fast/sweep_tree.h"
 
-/*
- * In a plan along one tree, each message passes between a node and its parent: in the round in
- * which the node receives in a broadcast, or in the mirrored round of a reduction.  The tree is
- * read once. Nodes are sorted by that round, so a round visits only the nodes that use a port.
- * `busy` marks both ends of each message: a node that is marked twice in a step breaks the rule of
- * ports.
- *
- *        0            parent          node 1: 0   node 2: 0   node 3: 1
- *       / \           receive_round   node 1: 1   node 2: 2   node 3: 2
- *      1   2          order           1 | 2 3
- *      |
- *      3              a broadcast     round 0: 0 -> 1     round 1: 0 -> 2, 1 -> 3
- */
-struct lsi_sweep_tree {
-	int64_t rounds; /* of a broadcast */
-	uint32_t *parent;
-	uint32_t *order;             /* nodes, sorted by receive_round */
-	uint32_t *receive_round;     /* 1 + the round; 0: the root */
-	LSI_ATOMIC(uint32_t) * last; /* 1 + the round in which its last child receives */
-	LSI_ATOMIC(uint32_t) * busy; /* 1 + the last step in which the node used its port */
-	uint16_t *shape[2];          /* of the nodes in `order`, and of their parents */
-	int64_t *begin;              /* by round, then worker: start of its part of `order` */
-	struct lsi_sweep_shapes shapes;
-	LSI_ATOMIC(int64_t) root; /* the node that never receives; two are refused */
-	int idle;                 /* the root's shape in a step without a message; -1: none */
-	bool made;
-	LSI_ATOMIC(int64_t) refused; /* 1 + the barriers before the refusal; 0: none */
-};
-
-enum { CHILD, PARENT };
+enum { CHILD, PARENT }; /* ends of an edge */
 
 /* ---- Memory */
 
 static bool has_tree(const struct lsi_sweep_state *s)
 {
-	return !s->world && lsi_whole_machine_of(s->plan->algorithm)->tree && s->steps < UINT32_MAX;
+	return lsi_whole_machine_of(s->plan->algorithm)->tree && s->steps < UINT32_MAX;
+}
+
+/* Rounds of nodes with a parent in this process; the same rounds, with a parent in another one. */
+static int64_t slots_of(const struct lsi_sweep_state *s)
+{
+	return (s->world ? 2 : 1) * s->plan->frame.rounds;
 }
 
 void lsi_sweep_tree_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
 {
-	const size_t n = (size_t)s->nodes, rounds = (size_t)s->plan->frame.rounds;
+	const size_t n = (size_t)(s->last - s->first), slots = (size_t)slots_of(s);
 	struct lsi_sweep_tree counted, *tree;
 
 	if (!has_tree(s))
@@ -56,12 +33,19 @@ void lsi_sweep_tree_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *
 	tree->receive_round = lsi_memory_layout_take(layout, n, sizeof *tree->receive_round);
 	tree->last = lsi_memory_layout_take(layout, n, sizeof *tree->last);
 	tree->busy = lsi_memory_layout_take(layout, n, sizeof *tree->busy);
-	for (int end = CHILD; end <= PARENT; end++)
-		tree->shape[end] = lsi_memory_layout_take(layout, n, sizeof *tree->shape[end]);
+	tree->shape = lsi_memory_layout_take(layout, n, sizeof *tree->shape);
 	tree->begin =
-		lsi_memory_layout_take(layout, rounds * (size_t)s->workers + 1, sizeof *tree->begin);
+		lsi_memory_layout_take(layout, slots * (size_t)s->workers + 1, sizeof *tree->begin);
+	if (s->world)
+		lsi_remote_edges_layout(s, tree, layout);
 	lsi_sweep_shapes_layout(&tree->shapes, LSI_STAGE_SHAPES, layout);
 	lsi_store(&tree->root, LS_NO_RANK, relaxed); /* no other worker runs yet */
+}
+
+void lsi_sweep_tree_release(struct lsi_sweep_tree *tree)
+{
+	if (tree)
+		lsi_free(tree->remote);
 }
 
 /* ---- The tree */
@@ -84,69 +68,89 @@ static bool is_refused(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *
 	return refused > 0 && refused <= w->barriers;
 }
 
-/* The start of this worker's nodes of a round in `order`. */
+/* The start of this worker's nodes of a slot in `order`. */
 static int64_t *begin_of(
-	struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t round)
+	struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t slot)
 {
-	return &tree->begin[round * w->sweep->workers + w->number];
+	return &tree->begin[slot * w->sweep->workers + w->number];
 }
 
-static void raise_to(LSI_ATOMIC(uint32_t) * last, uint32_t value)
+void lsi_sweep_tree_note_child(struct lsi_sweep_tree *tree, uint32_t node, int64_t round)
 {
+	LSI_ATOMIC(uint32_t) *last = &tree->last[node];
 	uint32_t old = lsi_load(last, relaxed); /* a barrier precedes the readers */
 
-	while (old < value && !lsi_compare_swap(last, &old, value, relaxed)) /* as above */
+	while (
+		old <= round && !lsi_compare_swap(last, &old, (uint32_t)round + 1, relaxed)) /* as above */
 		;
+}
+
+/* The slot of a node in `order`. */
+static int64_t slot_of(const struct lsi_sweep_tree *tree, uint32_t node)
+{
+	return tree->receive_round[node] - 1 + (tree->parent[node] == LSI_ELSEWHERE ? tree->rounds : 0);
+}
+
+static void note_parent(const struct lsi_sweep_state *s, struct lsi_sweep_tree *tree, uint32_t node,
+	struct lsi_receive_at receive)
+{
+	tree->receive_round[node] = (uint32_t)(receive.round + 1);
+	if (!lsi_sweep_is_local(s, receive.from)) {
+		tree->parent[node] = LSI_ELSEWHERE;
+		return;
+	}
+	tree->parent[node] = (uint32_t)(receive.from - s->first);
+	lsi_sweep_tree_note_child(tree, tree->parent[node], receive.round);
 }
 
 static void read_tree(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
-	const struct ls_plan *plan = w->sweep->plan;
+	const struct lsi_sweep_state *s = w->sweep;
 
 	for (int64_t rank = w->first; rank < w->last; rank++) {
 		const struct lsi_receive_at receive =
-			lsi_whole_machine_of(plan->algorithm)->tree->receives(plan, rank);
+			lsi_whole_machine_of(s->plan->algorithm)->tree->receives(s->plan, rank);
+		const uint32_t node = (uint32_t)(rank - s->first);
 
 		if (receive.round < 0) {
-			tree->parent[rank] = LSI_IDLE;
-			tree->receive_round[rank] = 0;
+			tree->parent[node] = LSI_IDLE;
+			tree->receive_round[node] = 0;
 			lsi_store(&tree->root, rank, relaxed); /* a barrier orders it */
 			continue;
 		}
-		if (receive.round >= tree->rounds || receive.from < 0 || receive.from >= w->sweep->nodes
+		if (receive.round >= tree->rounds || receive.from < 0 || receive.from >= s->nodes
 			|| (rank % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))) {
 			refuse(w, tree);
 			return;
 		}
-		tree->parent[rank] = (uint32_t)receive.from;
-		tree->receive_round[rank] = (uint32_t)(receive.round + 1);
-		raise_to(&tree->last[receive.from], (uint32_t)(receive.round + 1));
-		++*begin_of(tree, w, receive.round);
+		note_parent(s, tree, node, receive);
+		++*begin_of(tree, w, slot_of(tree, node));
 	}
 }
 
-/* Turn counts into starts; refuse a tree with several roots. */
-static void sum_counts(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+/* Worker 0: turn counts into starts; false: refuse a tree that has not one root. */
+static bool sum_counts(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	int64_t sum = 0;
 
-	for (int64_t i = 0; i <= tree->rounds * s->workers; i++) {
+	for (int64_t i = 0; i <= slots_of(s) * s->workers; i++) {
 		const int64_t n = tree->begin[i];
 
 		tree->begin[i] = sum;
 		sum += n;
 	}
-	if (sum != s->nodes - 1)
-		refuse(w, tree);
+	return lsi_remote_edges_agree(w, sum, !is_refused(w, tree));
 }
 
 /* Fill `order`; afterwards `begin` holds the end of each part. */
 static void fill_order(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
-	for (int64_t rank = w->first; rank < w->last; rank++) {
-		if (tree->receive_round[rank] > 0)
-			tree->order[(*begin_of(tree, w, tree->receive_round[rank] - 1))++] = (uint32_t)rank;
+	const int64_t origin = w->sweep->first;
+
+	for (int64_t node = w->first - origin; node < w->last - origin; node++) {
+		if (tree->receive_round[node] > 0)
+			tree->order[(*begin_of(tree, w, slot_of(tree, (uint32_t)node)))++] = (uint32_t)node;
 	}
 }
 
@@ -155,27 +159,31 @@ static bool make_tree(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 	read_tree(w, tree);
 	if (!lsi_sweep_barrier(w))
 		return false;
-	if (w->number == 0)
-		sum_counts(w, tree);
+	if (w->number == 0 && !sum_counts(w, tree))
+		refuse(w, tree);
 	if (!lsi_sweep_barrier(w))
 		return false;
 	if (!is_refused(w, tree))
 		fill_order(w, tree);
-	if (w->number == 0)
+	if (!lsi_sweep_barrier(w))
+		return false;
+	if (w->number == 0) {
 		tree->made = true;
+		if (w->sweep->world && !is_refused(w, tree) && !lsi_remote_edges_exchange(w, tree))
+			refuse(w, tree);
+	}
 	return lsi_sweep_barrier(w);
 }
 
 /* ---- A round */
 
-/* This worker's part of the nodes of a round, in `order`. */
-static struct lsi_sweep_part part_of(
-	const struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t tree_round)
+struct lsi_sweep_part lsi_sweep_tree_part(
+	const struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t slot)
 {
 	const int64_t workers = w->sweep->workers;
-	const int64_t first = tree_round == 0 ? 0 : tree->begin[tree_round * workers - 1];
+	const int64_t first = slot == 0 ? 0 : tree->begin[slot * workers - 1];
 	const struct lsi_sweep_part part =
-		lsi_sweep_part_of(w, tree->begin[(tree_round + 1) * workers - 1] - first);
+		lsi_sweep_part_of(w, tree->begin[(slot + 1) * workers - 1] - first);
 
 	return (struct lsi_sweep_part){ first + part.begin, first + part.end };
 }
@@ -184,20 +192,24 @@ struct tree_step {
 	int64_t number, round, tree_round;
 };
 
-/* Mark that a node uses its port in this step; false: it did already. */
-static bool mark_busy(struct lsi_sweep_tree *tree, int64_t rank, const struct tree_step *step)
+/* Note the shape of a node that uses its port in this step; false: it did already. */
+static bool set_shape(
+	struct lsi_sweep_tree *tree, uint32_t node, int16_t shape, const struct tree_step *step)
 {
 	const uint32_t now = (uint32_t)(step->number + 1);
 
-	return lsi_exchange(&tree->busy[rank], now, relaxed) != now; /* a barrier follows */
+	if (lsi_exchange(&tree->busy[node], now, relaxed) == now) /* a barrier follows */
+		return false;
+	tree->shape[node] = (uint16_t)shape;
+	return true;
 }
 
 static struct lsi_known_shape shape_of(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
-	int64_t rank, const struct tree_step *step, struct lsi_edge edge)
+	uint32_t node, const struct tree_step *step, struct lsi_edge edge)
 {
 	const struct ls_plan *plan = w->sweep->plan;
-
-	const uint32_t last = lsi_load(&tree->last[rank], relaxed); /* written before a barrier */
+	const int64_t rank = w->sweep->first + node;
+	const uint32_t last = lsi_load(&tree->last[node], relaxed); /* written before a barrier */
 
 	edge.last = last <= step->tree_round + 1;
 	return lsi_sweep_shape_of(w, &tree->shapes, rank, step->round,
@@ -210,23 +222,21 @@ static bool is_allowed(
 	return known->shape >= 0 && (!known->rooted || rank == s->plan->problem.root);
 }
 
-/* Check the messages between the k-th node of `order` and its parent, and store their shapes. */
-static bool check_pair(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, int64_t k,
+/* Check the messages between a node and its parent, and note their shapes. */
+static bool check_pair(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, uint32_t child,
 	const struct tree_step *step)
 {
-	const int64_t child = tree->order[k], parent = tree->parent[child];
+	const uint32_t parent = tree->parent[child];
+	const int64_t lower = w->sweep->first + child, upper = w->sweep->first + parent;
 	const struct lsi_known_shape c =
-		shape_of(w, tree, child, step, (struct lsi_edge){ .peer = parent, .up = true });
+		shape_of(w, tree, child, step, (struct lsi_edge){ .peer = upper, .up = true });
 	const struct lsi_known_shape p =
-		shape_of(w, tree, parent, step, (struct lsi_edge){ .peer = child });
+		shape_of(w, tree, parent, step, (struct lsi_edge){ .peer = lower });
 
-	if (!is_allowed(w->sweep, &c, child) || !is_allowed(w->sweep, &p, parent))
-		return false;
-	tree->shape[CHILD][k] = (uint16_t)c.shape;
-	tree->shape[PARENT][k] = (uint16_t)p.shape;
-	return c.sends == p.receives && p.sends == c.receives && mark_busy(tree, child, step)
-		&& mark_busy(tree, parent, step)
-		&& lsi_sweep_has_link(w->sweep, child, parent, &lsi_sweep_worker_tables_of(w)->link);
+	return is_allowed(w->sweep, &c, lower) && is_allowed(w->sweep, &p, upper)
+		&& c.sends == p.receives && p.sends == c.receives && set_shape(tree, child, c.shape, step)
+		&& set_shape(tree, parent, p.shape, step)
+		&& lsi_sweep_has_link(w->sweep, lower, upper, &lsi_sweep_worker_tables_of(w)->link);
 }
 
 static int64_t root_of(struct lsi_sweep_tree *tree)
@@ -238,99 +248,237 @@ static int64_t root_of(struct lsi_sweep_tree *tree)
 static void check_root(
 	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
 {
+	const uint32_t root = (uint32_t)(root_of(tree) - w->sweep->first);
 	const struct lsi_known_shape known =
-		shape_of(w, tree, root_of(tree), step, (struct lsi_edge){ .peer = LS_NO_RANK });
+		shape_of(w, tree, root, step, (struct lsi_edge){ .peer = LS_NO_RANK });
 
 	if (known.shape < 0)
 		refuse(w, tree);
 	tree->idle = known.shape;
 }
 
+struct tree_context {
+	struct lsi_sweep_tree *tree;
+	const struct tree_step *step;
+};
+
+/* Check the local end of an edge to another process, note its shape, and count its messages. */
+static bool check_end(struct lsi_sweep_worker *w, struct lsi_remote_end end, const void *context)
+{
+	struct lsi_sweep_tree *tree = ((const struct tree_context *)context)->tree;
+	const struct tree_step *step = ((const struct tree_context *)context)->step;
+	const int64_t rank = w->sweep->first + end.node;
+	const struct lsi_known_shape known =
+		shape_of(w, tree, end.node, step, (struct lsi_edge){ .peer = end.peer, .up = end.up });
+
+	if (!is_allowed(w->sweep, &known, rank) || !(known.sends || known.receives)
+		|| !set_shape(tree, end.node, known.shape, step))
+		return false;
+	if (known.sends) {
+		lsi_crossing_lists_count(w, rank, end.peer, LSI_OUT);
+		lsi_store(&tree->sent_to[end.up ? PARENT : CHILD], (uint32_t)(step->number + 1),
+			relaxed); /* a barrier follows */
+	}
+	if (known.receives)
+		lsi_crossing_lists_count(w, rank, end.peer, LSI_IN);
+	return !end.up
+		|| lsi_sweep_has_link(w->sweep, rank, end.peer, &lsi_sweep_worker_tables_of(w)->link);
+}
+
+static bool check_pairs(
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
+{
+	const struct lsi_sweep_part part = lsi_sweep_tree_part(tree, w, step->tree_round);
+
+	for (int64_t k = part.begin; k < part.end; k++) {
+		if (!check_pair(w, tree, tree->order[k], step)
+			|| (k % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w)))
+			return false;
+	}
+	return true;
+}
+
 static void check_round(
 	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
 {
-	const struct lsi_sweep_part part = part_of(tree, w, step->tree_round);
+	const struct tree_context context = { tree, step };
 
 	lsi_sweep_shapes_begin(w, &tree->shapes);
-	if (w->number == 0)
+	if (w->number == 0 && root_of(tree) != LS_NO_RANK)
 		check_root(w, tree, step);
-	for (int64_t k = part.begin; k < part.end; k++) {
-		if (!check_pair(w, tree, k, step) || (k % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))) {
-			refuse(w, tree);
-			return;
-		}
-	}
+	if (w->sweep->world)
+		lsi_crossing_lists_clear(w);
+	if (!check_pairs(w, tree, step)
+		|| (w->sweep->world
+			&& !lsi_remote_edges_visit(w, tree, step->tree_round, check_end, &context)))
+		refuse(w, tree);
 }
+
+/*
+ * Whether all processes accept the step.  Both ends of a pair of processes list the messages from
+ * one to the other in the order of children.  If a process sends to parents and to children in one
+ * step, the other one cannot know which come first.  False: the sweep ends.
+ */
+static bool agree(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
+	const struct tree_step *step, int64_t *accepted)
+{
+	const uint32_t now = (uint32_t)(step->number + 1);
+
+	*accepted = !is_refused(w, tree)
+		&& (lsi_load(&tree->sent_to[CHILD], relaxed) != now       /* after a barrier */
+			|| lsi_load(&tree->sent_to[PARENT], relaxed) != now); /* as above */
+	if (!w->sweep->world)
+		return true;
+	if (!lsi_sweep_chunks_agree(w, step->number, 1, LSI_IN_ORDER, accepted))
+		return false;
+	if (*accepted == 0)
+		refuse(w, tree);
+	return true;
+}
+
+/* ---- Moves */
 
 /* Append one end of a pair to the list. */
-static void append_end(
-	struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, int64_t n, int64_t k, int end)
+static void append_end(struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, int64_t n,
+	uint32_t node, uint32_t peer)
 {
 	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->in_order;
-	const uint32_t child = tree->order[k], parent = tree->parent[child];
 
-	list->at[n] = end == CHILD ? child : parent;
-	list->from[n] = end == CHILD ? parent : child;
-	list->shape[n] = tree->shape[end][k];
-	list->sender[n] = tree->shape[end == CHILD ? PARENT : CHILD][k];
+	list->at[n] = node;
+	list->from[n] = peer;
+	list->shape[n] = tree->shape[node];
+	list->sender[n] = tree->shape[peer];
 }
 
-/* Execute the root's moves in a step without a message. */
-static void execute_root(
-	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
+static void move_pairs(
+	struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, const struct tree_step *step)
 {
-	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->in_order;
-	const uint32_t last = lsi_load(&tree->busy[root_of(tree)], relaxed); /* after a barrier */
-
-	if (last == (uint32_t)(step->number + 1))
-		return;
-	list->at[0] = (uint32_t)root_of(tree);
-	list->shape[0] = (uint16_t)tree->idle;
-	list->from[0] = list->sender[0] = 0;
-	lsi_sweep_columns_by_class(w, &tree->shapes, 0, 1, NULL);
-}
-
-static void execute_round(
-	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
-{
-	const struct lsi_sweep_part part = part_of(tree, w, step->tree_round);
+	const struct lsi_sweep_part part = lsi_sweep_tree_part(tree, w, step->tree_round);
 	const int64_t most = w->sweep->fast->batch;
 
 	for (int64_t k = part.begin; k < part.end && !lsi_sweep_poll(w);) {
 		int64_t n = 0;
 
 		for (; n + 2 <= most && k < part.end; k++, n += 2) {
-			append_end(w, tree, n, k, CHILD);
-			append_end(w, tree, n + 1, k, PARENT);
+			const uint32_t child = tree->order[k], parent = tree->parent[child];
+
+			append_end(w, tree, n, child, parent);
+			append_end(w, tree, n + 1, parent, child);
 		}
-		lsi_sweep_columns_by_class(w, &tree->shapes, 0, n, NULL);
+		lsi_sweep_columns_by_class(w, &tree->shapes, w->sweep->first, n, NULL);
 	}
-	if (w->number == 0)
-		execute_root(w, tree, step);
+}
+
+/* Execute one node that receives nothing. */
+static void move_alone(
+	struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, uint32_t node, int shape)
+{
+	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->in_order;
+
+	list->at[0] = node;
+	list->shape[0] = (uint16_t)shape;
+	list->from[0] = list->sender[0] = 0;
+	lsi_sweep_columns_by_class(w, &tree->shapes, w->sweep->first, 1, NULL);
+}
+
+/* Execute the root's moves in a step without a message. */
+static void move_root(
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
+{
+	const uint32_t root = (uint32_t)(root_of(tree) - w->sweep->first);
+
+	if (lsi_load(&tree->busy[root], relaxed) != (uint32_t)(step->number + 1)) /* after a barrier */
+		move_alone(w, tree, root, tree->idle);
+}
+
+/* Execute the nodes that send to another process, and receive nothing: few have moves. */
+static void move_senders(struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree)
+{
+	const struct lsi_crossing_lists *lists = w->sweep->fast->crossings;
+	const struct lsi_sweep_part part =
+		lsi_sweep_part_of(w, lists->begin[LSI_OUT][ls_world_processes(w->sweep->world)]);
+
+	for (int64_t k = part.begin; k < part.end; k++) {
+		const uint32_t node = lists->node[LSI_OUT][k];
+		const struct lsi_cell_step *step = &tree->shapes.shape[tree->shape[node]].step;
+
+		if (step->moves > 0 && !step->receives)
+			move_alone(w, tree, node, tree->shape[node]);
+	}
+}
+
+/* The moves of all nodes but those that receive from another process. */
+static void move_local(struct lsi_sweep_worker *w, const void *tree_context)
+{
+	const struct tree_context *context = tree_context;
+
+	move_pairs(w, context->tree, context->step);
+	if (w->number == 0 && root_of(context->tree) != LS_NO_RANK)
+		move_root(w, context->tree, context->step);
+	if (w->sweep->world)
+		move_senders(w, context->tree);
+}
+
+static bool list_end(struct lsi_sweep_worker *w, struct lsi_remote_end end, const void *context)
+{
+	const struct lsi_sweep_tree *tree = ((const struct tree_context *)context)->tree;
+	const struct lsi_cell_step *step = &tree->shapes.shape[tree->shape[end.node]].step;
+
+	if (step->sends)
+		lsi_crossing_lists_append(w, LSI_OUT, end.node, end.peer);
+	if (step->receives)
+		lsi_crossing_lists_append(w, LSI_IN, end.node, end.peer);
+	return true;
+}
+
+/* Execute a step of several processes; false: the sweep ends. */
+static bool execute_crossing(struct lsi_sweep_worker *w, const struct tree_context *context)
+{
+	const struct lsi_sweep_tree *tree = context->tree;
+	const struct lsi_chunk_step step = { &tree->shapes, tree->shape, w->sweep->first, move_local,
+		context };
+
+	lsi_remote_edges_visit(w, tree, context->step->tree_round, list_end, context);
+	if (!lsi_sweep_barrier(w))
+		return false;
+	lsi_sweep_chunks_run(w, &step);
+	return true;
+}
+
+/* The first worker to get here forgets the shapes; all workers have left the previous step. */
+static void prepare_shapes(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+{
+	struct lsi_sweep_fast *fast = w->sweep->fast;
+
+	pthread_mutex_lock(&fast->mutex);
+	if (fast->built_for != w->barriers)
+		lsi_sweep_shapes_clear(&tree->shapes);
+	fast->built_for = w->barriers;
+	pthread_mutex_unlock(&fast->mutex);
 }
 
 int64_t lsi_sweep_tree_round(struct lsi_sweep_worker *w, int64_t number)
 {
 	const struct ls_plan *plan = w->sweep->plan;
-	struct lsi_sweep_fast *fast = w->sweep->fast;
-	struct lsi_sweep_tree *tree = fast->tree;
+	struct lsi_sweep_tree *tree = w->sweep->fast->tree;
 	struct tree_step step = { .number = number, .round = number - plan->frame.has_prologue };
+	const struct tree_context context = { tree, &step };
+	int64_t accepted;
 
 	if (!tree->made && !make_tree(w, tree))
 		return -1;
 	if (is_refused(w, tree))
 		return number;
 	lsi_whole_machine_of(plan->algorithm)->tree->moves_up(plan, step.round, &step.tree_round);
-	pthread_mutex_lock(&fast->mutex);
-	if (fast->built_for != w->barriers)
-		lsi_sweep_shapes_clear(&tree->shapes);
-	fast->built_for = w->barriers;
-	pthread_mutex_unlock(&fast->mutex);
+	prepare_shapes(w, tree);
 	check_round(w, tree, &step);
-	if (!lsi_sweep_barrier(w))
+	if (!lsi_sweep_barrier(w) || !agree(w, tree, &step, &accepted))
 		return -1;
-	if (is_refused(w, tree))
+	if (accepted == 0)
 		return number;
-	execute_round(w, tree, &step);
+	if (!w->sweep->world)
+		move_local(w, &context);
+	else if (!execute_crossing(w, &context))
+		return -1;
 	return lsi_sweep_barrier(w) ? number + 1 : -1;
 }
