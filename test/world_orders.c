@@ -19,7 +19,7 @@
 #include "engine/sweep/sweep_internal.h"
 #include "plan/plan_internal.h"
 
-enum { MOST_MESSAGES = 30000, NODES_MOST = 1024, SIZES = 48, LEAST = 300, LEAST_FEW = 40 };
+enum { MOST_MESSAGES = 30000, NODES_MOST = 1024, SIZES = 48, LEAST = 200, LEAST_FEW = 20 };
 
 static int64_t cells_compared, cells_combined, tree_cells;
 
@@ -163,7 +163,7 @@ int main(void)
 		"mesh:9x11", "torus:8x8", "debruijn:7", "complete:24", "ring:60", "pancake:5",
 		"star:4*star:4" };
 	const bool few = is_thin() || is_fast();
-	struct turn turn = { .every = few ? 8 : 1 };
+	struct turn turn = { .every = is_thin() ? 3 : is_fast() || is_long() ? 1 : 3 };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		ls_topology *t = topology_of(specs[i]);
