@@ -17,7 +17,7 @@
 
 #include "world/agreement.h"
 
-enum { DIMENSIONS = 33, LOCAL_DIMENSIONS = 17, PROCESSES = 1 << 16, PROCESS = 40001, SUMMED = 6 };
+enum { DIMENSIONS = 33, LOCAL_DIMENSIONS = 17, PROCESSES = 1 << 16, PROCESS = 40001, SUMMED = 11 };
 #define LOCAL  ((int64_t)1 << LOCAL_DIMENSIONS)
 #define POINTS UINT64_C(4294967291) /* of the circle of arcs; see sweep_fingerprints.c */
 

@@ -100,7 +100,8 @@ struct ls_sweep_result {
 };
 
 /*
- * Run a sweep on worker threads of its own, and wait for its end.
+ * Run a sweep on worker threads of its own, and wait for its end.  One worker without `progress` is
+ * the calling thread.
  *
  * Shape      The caller sets out->size.  The result is written even if the call fails.
  * Owns       All buffers stay the caller's.  output is complete only after LS_OK.

@@ -108,7 +108,20 @@ static bool goes_on(const struct lsi_sweep_state *s)
  * What all processes sum.  A process refuses a stage that does not suit its fast path.  CROSSING:
  * numbers of the messages to others minus those from others; 0 if both ends agree on them.
  */
-enum vote { FAILED, STOPPING, UNMATCHED, MESSAGES, REFUSED, CROSSING, VOTES };
+enum vote { FAILED, STOPPING, UNMATCHED, REFUSED, COUNTS, CROSSING = COUNTS + LSI_COUNTS, VOTES };
+
+/* The counts of this process so far. */
+static void add_counts(const struct lsi_sweep_state *s, uint64_t counts[LSI_COUNTS])
+{
+	counts[LSI_COUNT_WORKERS] = (uint64_t)s->workers;
+	for (int i = 0; i < s->workers && s->worker; i++) {
+		counts[LSI_COUNT_MESSAGES] += (uint64_t)s->worker[i].messages;
+		counts[LSI_COUNT_WORDS] += (uint64_t)s->worker[i].words;
+		counts[LSI_COUNT_BYTES] += (uint64_t)s->worker[i].bytes;
+		counts[LSI_COUNT_CROSSING_MESSAGES] += (uint64_t)s->worker[i].crossing_messages;
+		counts[LSI_COUNT_CROSSING_BYTES] += (uint64_t)s->worker[i].crossing_bytes;
+	}
+}
 
 /*
  * Worker 0, between two barriers: replace the votes by their sums, and learn whether a process has
@@ -120,17 +133,19 @@ static bool vote(struct lsi_sweep_worker *w, uint64_t votes[VOTES])
 
 	votes[FAILED] = lsi_load(&s->failed, relaxed) != 0;   /* after a barrier */
 	votes[STOPPING] = lsi_load(&s->stop_wanted, relaxed); /* a flag without data */
-	for (int i = 0; i < s->workers; i++)
-		votes[MESSAGES] += (uint64_t)s->worker[i].messages;
+	add_counts(s, votes + COUNTS);
 	if (!lsi_sweep_sum_numbers(w, votes, VOTES))
 		return false;
+	memcpy(s->exchange->counts, votes + COUNTS, sizeof s->exchange->counts);
+	s->exchange->counted = true;
 	lsi_exchange_note_agreement(s);
 	if (votes[FAILED] > 0 && lsi_load(&s->failed, relaxed) == 0) /* as above */
 		lsi_store(&s->failed, w->barriers + 1, release);         /* a barrier follows */
 	if (votes[STOPPING] > 0)
 		lsi_store(&s->stopping, true, relaxed); /* the barrier that follows acts on it */
 	s->exchange->sums = (struct lsi_step_sums){ (int64_t)votes[UNMATCHED], false };
-	lsi_store(&s->exchange->messages, (int64_t)votes[MESSAGES], relaxed); /* counter only */
+	lsi_store(&s->exchange->messages, (int64_t)s->exchange->counts[LSI_COUNT_MESSAGES],
+		relaxed); /* counter only */
 	return true;
 }
 
@@ -258,51 +273,73 @@ static bool share_error(struct lsi_sweep_state *s, bool is_mine)
 	return true;
 }
 
-/* All get the first error: lowest step, then lowest rank, then lowest process. */
-static bool agree_error(struct lsi_sweep_state *s)
-{
-	const int64_t key[] = { s->step, s->error_rank < 0 ? INT64_MAX - 1 : s->error_rank,
-		ls_world_process(s->world) };
-	bool is_mine = s->error.kind != LS_OK;
+/*
+ * What all processes need to know at the end, in one reduction: the first error, and the greatest
+ * load, memory and time.
+ */
+enum at_end { STEP, LOAD, MEMORY, TIME, AT_END };
 
-	for (int i = 0; i < 3; i++) {
+/*
+ * All get the first error: lowest step, then lowest rank, then lowest process.  `step` is the lowest
+ * step of an error; INT64_MAX: no process has one.
+ */
+static bool agree_error(struct lsi_sweep_state *s, int64_t step)
+{
+	const int64_t key[] = { s->error_rank < 0 ? INT64_MAX - 1 : s->error_rank,
+		ls_world_process(s->world) };
+	bool is_mine = s->error.kind != LS_OK && s->step == step;
+
+	for (int i = 0; i < 2; i++) {
 		int64_t least = is_mine ? key[i] : INT64_MAX;
 
 		if (!lsi_exchange_least(s, &least, 1))
 			return false;
-		if (least == INT64_MAX)
-			return true; /* no process has an error */
 		is_mine = is_mine && key[i] == least;
 	}
 	return share_error(s, is_mine);
 }
 
-/* The sums of counts, and the maxima of load, memory and time. */
+/*
+ * The counts of all processes: those of the last agreement, after which no message was counted.  A
+ * sweep that did not begin has none.
+ */
 static bool agree_counts(struct lsi_sweep_state *s, struct ls_sweep_result *result)
 {
-	uint64_t sums[] = { (uint64_t)result->stats.messages, (uint64_t)result->stats.words,
-		(uint64_t)result->stats.bytes, (uint64_t)result->crossing_messages,
-		(uint64_t)result->crossing_bytes, (uint64_t)result->workers };
-	const size_t memory = result->memory + (s->exchange ? s->exchange->bytes : 0);
-	int64_t most[] = { -result->stats.link_load,
-		-(int64_t)(memory < INT64_MAX ? memory : INT64_MAX), -(int64_t)(result->seconds * 1e9) };
+	uint64_t sums[LSI_COUNTS] = { 0 };
 
-	if (!lsi_exchange_sum(s, sums, 6) || !lsi_exchange_least(s, most, 3))
-		return false;
-	result->stats.messages = (int64_t)sums[0];
-	result->stats.words = (int64_t)sums[1];
-	result->stats.bytes = (int64_t)sums[2];
-	result->crossing_messages = (int64_t)sums[3];
-	result->crossing_bytes = (int64_t)sums[4];
-	result->workers = (int)sums[5];
-	result->stats.link_load = -most[0];
-	result->memory = (size_t)-most[1];
-	result->seconds = (double)-most[2] / 1e9;
+	if (s->exchange && s->exchange->counted) {
+		memcpy(sums, s->exchange->counts, sizeof sums);
+	} else {
+		add_counts(s, sums);
+		if (!lsi_exchange_sum(s, sums, LSI_COUNTS))
+			return false;
+	}
+	result->stats.messages = (int64_t)sums[LSI_COUNT_MESSAGES];
+	result->stats.words = (int64_t)sums[LSI_COUNT_WORDS];
+	result->stats.bytes = (int64_t)sums[LSI_COUNT_BYTES];
+	result->crossing_messages = (int64_t)sums[LSI_COUNT_CROSSING_MESSAGES];
+	result->crossing_bytes = (int64_t)sums[LSI_COUNT_CROSSING_BYTES];
+	result->workers = (int)sums[LSI_COUNT_WORKERS];
 	return true;
+}
+
+static bool agree_end(struct lsi_sweep_state *s, struct ls_sweep_result *result)
+{
+	const size_t memory = result->memory + (s->exchange ? s->exchange->bytes : 0);
+	int64_t least[AT_END] = { s->error.kind != LS_OK ? s->step : INT64_MAX,
+		-result->stats.link_load, -(int64_t)(memory < INT64_MAX ? memory : INT64_MAX),
+		-(int64_t)(result->seconds * 1e9) };
+
+	if (!lsi_exchange_least(s, least, AT_END))
+		return false;
+	result->stats.link_load = -least[LOAD];
+	result->memory = (size_t)-least[MEMORY];
+	result->seconds = (double)-least[TIME] / 1e9;
+	return (least[STEP] == INT64_MAX || agree_error(s, least[STEP])) && agree_counts(s, result);
 }
 
 void lsi_sweep_agree_end(struct lsi_sweep_state *s, struct ls_sweep_result *result)
 {
-	if (s->world && (!agree_error(s) || !agree_counts(s, result)))
+	if (s->world && !agree_end(s, result))
 		set_broken(s);
 }

@@ -36,6 +36,17 @@
 
 enum { LSI_STREAM_PIECES = 2 }; /* of a stream at the same time under way */
 
+/* What processes count, and sum in each agreement. */
+enum {
+	LSI_COUNT_MESSAGES,
+	LSI_COUNT_WORDS,
+	LSI_COUNT_BYTES,
+	LSI_COUNT_CROSSING_MESSAGES,
+	LSI_COUNT_CROSSING_BYTES,
+	LSI_COUNT_WORKERS,
+	LSI_COUNTS
+};
+
 struct lsi_sweep_stream {
 	int64_t blocks; /* in this step */
 	char *base;
@@ -55,6 +66,8 @@ struct lsi_sweep_exchange {
 	bool crosses;                 /* this process has messages that cross in this step */
 	struct lsi_step_sums sums;    /* of a step, over all processes */
 	int64_t accepted;             /* steps of a stage that all processes accept */
+	uint64_t counts[LSI_COUNTS];  /* of all processes, at the last agreement */
+	bool counted;                 /* there was an agreement */
 	uint64_t agreed, longest;     /* when the last agreement was; the longest time between two */
 	LSI_ATOMIC(int64_t) messages; /* sent by all processes before the last agreement */
 };

@@ -103,23 +103,44 @@ static void wait_for_all(struct lsi_sweep_state *s)
 	}
 }
 
+/* Several processes may share their cores: workers are bound only if they fill all of these. */
+static enum ls_bind bind_of(const struct lsi_sweep_state *s)
+{
+	return s->world && s->workers < lsi_core_count() ? LS_BIND_NONE : s->request.bind;
+}
+
 static int start_workers(struct lsi_sweep_state *s, const struct lsi_stacks *stacks)
 {
+	const enum ls_bind bind = bind_of(s);
 	struct lsi_binding binding;
 	int started = 0;
 
-	if (!lsi_binding_make(&binding, s->request.bind))
+	if (!lsi_binding_make(&binding, bind))
 		return 0;
 	for (; started < s->workers; started++) {
 		struct lsi_sweep_worker *w = &s->worker[started];
 
 		if (lsi_thread_make(&w->thread, stacks, started,
-				lsi_binding_for(&binding, s->request.bind, started, s->workers), worker_main, w)
+				lsi_binding_for(&binding, bind, started, s->workers), worker_main, w)
 			!= 0)
 			break;
 	}
 	lsi_binding_destroy(&binding);
 	return started;
+}
+
+/* A thread takes longer than a small sweep. */
+static bool runs_in_caller(const struct lsi_sweep_state *s)
+{
+	return s->workers == 1 && !s->request.progress;
+}
+
+static void run_in_caller(struct lsi_sweep_state *s)
+{
+	s->working = lsi_sweep_agree_start(s, true);
+	if (s->working)
+		lsi_sweep_work(&s->worker[0]);
+	s->working = false;
 }
 
 static void run_workers(struct lsi_sweep_state *s)
@@ -250,7 +271,7 @@ int ls_sweep_run(const struct ls_sweep *given, struct ls_sweep_result *out)
 	result.workers = s.workers;
 	result.memory = s.bytes;
 	if (!failed && make_state(&s) == LS_OK) {
-		run_workers(&s);
+		(runs_in_caller(&s) ? run_in_caller : run_workers)(&s);
 		collect_results(&s, &result);
 		pthread_cond_destroy(&s.change);
 		pthread_mutex_destroy(&s.mutex);

@@ -40,7 +40,7 @@ static bool make_inputs(struct lsi_sweep_worker *w)
 	if (s->request.make && !s->request.input && s->request.count > 0)
 		make_operands(w, &s->payload[LSI_PAYLOAD_DATA]);
 	make_operands(w, &s->payload[LSI_PAYLOAD_FINGERPRINTS]);
-	return lsi_sweep_meet(w);
+	return lsi_sweep_barrier(w);
 }
 
 /* ---- The trace */
@@ -151,7 +151,7 @@ static void copy_root_result(const struct lsi_sweep_worker *w)
 			lsi_sweep_row_bytes(s, LS_OUTPUT));
 }
 
-static bool take_results(struct lsi_sweep_worker *w)
+static void take_results(struct lsi_sweep_worker *w)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 
@@ -169,7 +169,7 @@ static bool take_results(struct lsi_sweep_worker *w)
 			break;
 		}
 	}
-	return lsi_sweep_meet(w);
+	lsi_sweep_barrier(w);
 }
 
 void lsi_sweep_work(struct lsi_sweep_worker *w)
@@ -181,7 +181,8 @@ void lsi_sweep_work(struct lsi_sweep_worker *w)
 	going = going && run_steps(w);
 	if (w->number == 0)
 		s->seconds = (double)(lsi_now_ns() - began) / 1e9;
-	if (!going || s->message_index || !lsi_fingerprints_check(w))
+	if (!going || !(s->message_index ? lsi_sweep_meet(w) : lsi_fingerprints_check(w))
+		|| s->message_index)
 		return;
 	copy_root_result(w);
 	take_results(w);
