@@ -1,9 +1,10 @@
 /*
  * A sweep in several processes combines in the order of one process, and by the same path.
  *
- * The operands are sums that depend on their order: doubles of very different sizes.  So a node that
- * adds the value of another node's child has other bits, even if the total is right.  Steps on the
- * reference path are counted, so that a step which several processes refuse without need is seen.
+ * The sums of the operands depend on their order: doubles of very different sizes.  So a node that
+ * adds the value of another node's child has other bits, even if the total is right.  Steps on
+ * the reference path are counted, so that a step which several processes refuse without need is
+ * seen.
  */
 /* link: -Wl,--wrap=lsi_sweep_step */
 /* alone: beside others its processes wait for cores */

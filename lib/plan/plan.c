@@ -35,8 +35,13 @@ int lsi_plan_make_from(
 
 void ls_plan_destroy(ls_plan *plan)
 {
+	struct lsi_plan_state *kept;
+
 	if (!plan)
 		return;
+	kept = lsi_exchange(&plan->kept, NULL, acquire); /* KEPT, of the engine */
+	if (kept)
+		kept->destroy(kept);
 	if (plan->table && plan->algorithm->release)
 		plan->algorithm->release(plan);
 	else

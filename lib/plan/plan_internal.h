@@ -26,6 +26,8 @@
 
 #include <lockstep/plan.h>
 
+#include "base/atomic.h"
+
 extern const struct ls_operation_info lsi_operations[LS_OPERATIONS];
 
 static inline bool lsi_operation_combines(enum ls_operation operation)
@@ -125,11 +127,17 @@ struct lsi_window {
 	int64_t first, count;
 };
 
+/* What an engine keeps with a plan for its next call. */
+struct lsi_plan_state {
+	void (*destroy)(struct lsi_plan_state *);
+};
+
 struct ls_plan {
 	struct lsi_problem problem;
 	const struct lsi_algorithm *algorithm;
 	struct lsi_frame frame;
-	void *table; /* the data that prepare made */
+	void *table;                              /* the data that prepare made */
+	LSI_ATOMIC(struct lsi_plan_state *) kept; /* NULL: none, or a call uses it */
 };
 
 /*

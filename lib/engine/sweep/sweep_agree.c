@@ -56,13 +56,14 @@ static int64_t mark_of(const struct lsi_sweep_state *s)
 }
 
 /* Whether all are ready, and for the same sweep; all get the seed of process 0. */
-static bool compare_processes(struct lsi_sweep_state *s, bool ready)
+static bool compare_processes(struct lsi_sweep_state *s, bool ready, bool *kept)
 {
-	enum { LEAST, GREATEST, READY, WORKERS, TRACED, SEED, NUMBERS };
+	enum { LEAST, GREATEST, READY, WORKERS, TRACED, SEED, KEPT, NOT_KEPT, NUMBERS };
 	const int64_t mark = ready ? mark_of(s) : 0;
 	int64_t least[NUMBERS] = { ready ? mark : INT64_MAX, ready ? -mark : INT64_MAX, ready - 1,
 		-s->workers, -(int64_t)s->traced,
-		ls_world_process(s->world) == 0 ? (int64_t)(s->seed >> 1) : INT64_MAX };
+		ls_world_process(s->world) == 0 ? (int64_t)(s->seed >> 1) : INT64_MAX,
+		lsi_sweep_fast_kept(s), -lsi_sweep_fast_kept(s) };
 
 	if (!lsi_exchange_least(s, least, NUMBERS))
 		return set_broken(s);
@@ -71,6 +72,7 @@ static bool compare_processes(struct lsi_sweep_state *s, bool ready)
 	s->most_workers = (int)-least[WORKERS];
 	s->traced = least[TRACED] < 0;
 	s->seed = (uint64_t)least[SEED];
+	*kept = least[KEPT] == -least[NOT_KEPT];
 	if (least[LEAST] != -least[GREATEST])
 		lsi_error_set(&s->error, LS_ERR_ARGUMENT,
 			"the processes of the world run different sweeps; expected equal arguments");
@@ -79,11 +81,14 @@ static bool compare_processes(struct lsi_sweep_state *s, bool ready)
 
 bool lsi_sweep_agree_start(struct lsi_sweep_state *s, bool ready)
 {
+	bool kept = true;
+
 	s->seed = lsi_now_ns() ^ (uint64_t)(uintptr_t)s->memory.at;
-	if (s->world && !compare_processes(s, ready))
+	if (s->world && !compare_processes(s, ready, &kept))
 		return false;
 	if (!ready)
 		return false;
+	lsi_sweep_fast_begin(s, kept);
 	if (s->exchange)
 		lsi_exchange_note_agreement(s);
 	lsi_fingerprints_begin(s);
@@ -279,10 +284,7 @@ static bool share_error(struct lsi_sweep_state *s, bool is_mine)
  */
 enum at_end { STEP, LOAD, MEMORY, TIME, AT_END };
 
-/*
- * All get the first error: lowest step, then lowest rank, then lowest process.  `step` is the lowest
- * step of an error; INT64_MAX: no process has one.
- */
+/* All get the first error: of the lowest step, then of the lowest rank, then process. */
 static bool agree_error(struct lsi_sweep_state *s, int64_t step)
 {
 	const int64_t key[] = { s->error_rank < 0 ? INT64_MAX - 1 : s->error_rank,

@@ -271,6 +271,12 @@ bool lsi_sweep_step(struct lsi_sweep_worker *, int64_t step);
  * lsi_sweep_fast_release must follow, also after a failure.
  */
 int lsi_sweep_fast_make(struct lsi_sweep_state *);
+/*
+ * The number of the sweep that made the tables which are kept with the plan; 0: none are.  When all
+ * have started: use them, if they come from one sweep in all processes.
+ */
+int64_t lsi_sweep_fast_kept(const struct lsi_sweep_state *);
+void lsi_sweep_fast_begin(struct lsi_sweep_state *, bool kept);
 void lsi_sweep_fast_release(struct lsi_sweep_state *);
 /* Lay out its memory: what must be zero, and the tables of stages and of workers. */
 void lsi_sweep_fast_layout(struct lsi_sweep_state *, struct lsi_memory_layout *);

@@ -230,8 +230,8 @@ static int make_state(struct lsi_sweep_state *s)
 
 static void release_state(struct lsi_sweep_state *s)
 {
-	lsi_exchange_release(s);
 	lsi_sweep_fast_release(s);
+	lsi_exchange_release(s);
 	lsi_sweep_memory_release(s->memory);
 	lsi_free(s->worker);
 }

@@ -17,6 +17,8 @@
  * That both ends list the same messages is checked without a further message: each has a random
  * number, and the processes sum those that leave minus those that come.
  */
+#include <string.h>
+
 #include "base/math.h"
 #include "engine/sweep/fast/sweep_fast.h"
 #include "engine/sweep/sweep_exchange.h"
@@ -192,6 +194,38 @@ struct lsi_sweep_part lsi_crossing_lists_of(
 	const int64_t *begin = s->fast->crossings->begin[direction] + process;
 
 	return (struct lsi_sweep_part){ begin[0], begin[1] };
+}
+
+size_t lsi_crossing_lists_bytes(const struct lsi_sweep_state *s)
+{
+	const struct lsi_crossing_lists *lists = s->fast->crossings;
+	size_t bytes = sizeof *lists;
+
+	for (int d = LSI_OUT; d < LSI_DIRECTIONS; d++)
+		bytes += (size_t)(processes_of(s) + 1) * sizeof *lists->begin[d]
+			+ (size_t)lists->begin[d][processes_of(s)] * sizeof *lists->node[d];
+	return bytes;
+}
+
+struct lsi_crossing_lists *lsi_crossing_lists_copy(const struct lsi_sweep_state *s)
+{
+	const struct lsi_crossing_lists *lists = s->fast->crossings;
+	const size_t begins = (size_t)(processes_of(s) + 1) * sizeof *lists->begin[0];
+	struct lsi_crossing_lists *copy = lsi_alloc(lsi_crossing_lists_bytes(s));
+	char *at = (char *)(copy + 1);
+
+	if (!copy)
+		return NULL;
+	*copy = (struct lsi_crossing_lists){ .most_partners = lists->most_partners };
+	for (int d = LSI_OUT; d < LSI_DIRECTIONS; d++, at += begins)
+		copy->begin[d] = memcpy(at, lists->begin[d], begins);
+	for (int d = LSI_OUT; d < LSI_DIRECTIONS; d++) {
+		const size_t bytes = (size_t)lists->begin[d][processes_of(s)] * sizeof *lists->node[d];
+
+		copy->node[d] = bytes > 0 ? memcpy(at, lists->node[d], bytes) : NULL;
+		at += bytes;
+	}
+	return copy;
 }
 
 /* ---- Lists by own rank */

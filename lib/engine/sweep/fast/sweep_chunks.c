@@ -134,6 +134,12 @@ static bool reserve(struct lsi_sweep_worker *w, int64_t step, enum lsi_arrival_o
 	return true;
 }
 
+void lsi_sweep_chunks_reuse(struct lsi_sweep_state *s, struct lsi_crossing_lists *lists)
+{
+	s->fast->crossings = lists;
+	place_chunks(s, s->exchange->memory);
+}
+
 bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *w, int64_t first, int64_t steps,
 	enum lsi_arrival_order order, int64_t *accepted)
 {

@@ -12,10 +12,13 @@
  *   block_gather.h    copies of scattered blocks
  *   step_shapes.c     steps of nodes as moves of single blocks; shapes and their classes
  *   peer_table.c      the tables of a step, and the rules of its messages
- *   sweep_stage.c     stages: steps that execute together, their tables and memory
+ *   kept_tables.c     tables of a plan that stay for its next sweep
+ *   stage_tables.c    stages: steps that execute together, and their tables
+ *   sweep_stage.c     memory, and the execution of a stage
  *   node_group.c      the operands of nodes that move together
  *   sweep_columns.c   the moves of many nodes at a time
  *   sweep_tree.c      plans along one tree: visits only the nodes that use a port
+ *   tree_moves.c      their moves
  *   remote_edges.c    several processes: the edges of a tree between them
  *   crossing_lists.c  several processes: the nodes of a step whose messages cross
  *   sweep_chunks.c    several processes: exchanges their messages, and moves what has arrived
@@ -121,6 +124,7 @@ struct lsi_known_shape {
 
 struct lsi_sweep_tree;
 struct lsi_crossing_lists;
+struct lsi_kept_tables;
 
 struct lsi_sweep_fast {
 	int64_t built_for;    /* number of barriers before the stage for which the tables are built */
@@ -131,6 +135,8 @@ struct lsi_sweep_fast {
 	pthread_mutex_t mutex;       /* protects built_for, the layout of tables, and all shapes */
 	struct lsi_sweep_tree *tree; /* NULL: the plan does not follow a tree */
 	struct lsi_crossing_lists *crossings; /* NULL: one process */
+	struct lsi_kept_tables *kept;         /* NULL: the plan does not suit, or no memory */
+	bool uses_kept;                       /* else they are made */
 	struct lsi_peer_table step[LSI_STAGE_STEPS];
 };
 
@@ -295,6 +301,9 @@ uint64_t lsi_crossing_lists_number(const struct lsi_sweep_state *);
  * ends.
  */
 bool lsi_crossing_lists_make(struct lsi_sweep_worker *, const struct lsi_peer_table *);
+/* A copy of the lists in one piece of memory, and its bytes; NULL: no memory. */
+size_t lsi_crossing_lists_bytes(const struct lsi_sweep_state *);
+struct lsi_crossing_lists *lsi_crossing_lists_copy(const struct lsi_sweep_state *);
 /* The nodes with messages to, or from, a process; known as soon as the memory is taken. */
 struct lsi_sweep_part lsi_crossing_lists_of(
 	const struct lsi_sweep_state *, int direction, int process);
@@ -308,6 +317,8 @@ struct lsi_sweep_part lsi_crossing_lists_of(
  */
 bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *, int64_t first, int64_t steps,
 	enum lsi_arrival_order, int64_t *accepted);
+/* Worker 0: use lists of an earlier sweep with the same chunks. */
+void lsi_sweep_chunks_reuse(struct lsi_sweep_state *, struct lsi_crossing_lists *);
 /*
  * All workers, when the lists are made: exchange the messages, and execute the nodes that receive
  * them.

@@ -1,7 +1,5 @@
 #include "engine/sweep/fast/sweep_tree.h"
 
-enum { CHILD, PARENT }; /* ends of an edge */
-
 /* ---- Memory */
 
 static bool has_tree(const struct lsi_sweep_state *s)
@@ -188,13 +186,9 @@ struct lsi_sweep_part lsi_sweep_tree_part(
 	return (struct lsi_sweep_part){ first + part.begin, first + part.end };
 }
 
-struct tree_step {
-	int64_t number, round, tree_round;
-};
-
 /* Note the shape of a node that uses its port in this step; false: it did already. */
 static bool set_shape(
-	struct lsi_sweep_tree *tree, uint32_t node, int16_t shape, const struct tree_step *step)
+	struct lsi_sweep_tree *tree, uint32_t node, int16_t shape, const struct lsi_tree_step *step)
 {
 	const uint32_t now = (uint32_t)(step->number + 1);
 
@@ -205,7 +199,7 @@ static bool set_shape(
 }
 
 static struct lsi_known_shape shape_of(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
-	uint32_t node, const struct tree_step *step, struct lsi_edge edge)
+	uint32_t node, const struct lsi_tree_step *step, struct lsi_edge edge)
 {
 	const struct ls_plan *plan = w->sweep->plan;
 	const int64_t rank = w->sweep->first + node;
@@ -224,7 +218,7 @@ static bool is_allowed(
 
 /* Check the messages between a node and its parent, and note their shapes. */
 static bool check_pair(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, uint32_t child,
-	const struct tree_step *step)
+	const struct lsi_tree_step *step)
 {
 	const uint32_t parent = tree->parent[child];
 	const int64_t lower = w->sweep->first + child, upper = w->sweep->first + parent;
@@ -239,16 +233,11 @@ static bool check_pair(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, 
 		&& lsi_sweep_has_link(w->sweep, lower, upper, &lsi_sweep_worker_tables_of(w)->link);
 }
 
-static int64_t root_of(struct lsi_sweep_tree *tree)
-{
-	return lsi_load(&tree->root, relaxed); /* after a barrier */
-}
-
 /* Find the root's shape in a step without a message. */
 static void check_root(
-	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct lsi_tree_step *step)
 {
-	const uint32_t root = (uint32_t)(root_of(tree) - w->sweep->first);
+	const uint32_t root = (uint32_t)(lsi_sweep_tree_root(tree) - w->sweep->first);
 	const struct lsi_known_shape known =
 		shape_of(w, tree, root, step, (struct lsi_edge){ .peer = LS_NO_RANK });
 
@@ -257,16 +246,11 @@ static void check_root(
 	tree->idle = known.shape;
 }
 
-struct tree_context {
-	struct lsi_sweep_tree *tree;
-	const struct tree_step *step;
-};
-
 /* Check the local end of an edge to another process, note its shape, and count its messages. */
 static bool check_end(struct lsi_sweep_worker *w, struct lsi_remote_end end, const void *context)
 {
-	struct lsi_sweep_tree *tree = ((const struct tree_context *)context)->tree;
-	const struct tree_step *step = ((const struct tree_context *)context)->step;
+	struct lsi_sweep_tree *tree = ((const struct lsi_tree_context *)context)->tree;
+	const struct lsi_tree_step *step = ((const struct lsi_tree_context *)context)->step;
 	const int64_t rank = w->sweep->first + end.node;
 	const struct lsi_known_shape known =
 		shape_of(w, tree, end.node, step, (struct lsi_edge){ .peer = end.peer, .up = end.up });
@@ -276,7 +260,7 @@ static bool check_end(struct lsi_sweep_worker *w, struct lsi_remote_end end, con
 		return false;
 	if (known.sends) {
 		lsi_crossing_lists_count(w, rank, end.peer, LSI_OUT);
-		lsi_store(&tree->sent_to[end.up ? PARENT : CHILD], (uint32_t)(step->number + 1),
+		lsi_store(&tree->sent_to[end.up ? LSI_PARENT : LSI_CHILD], (uint32_t)(step->number + 1),
 			relaxed); /* a barrier follows */
 	}
 	if (known.receives)
@@ -286,7 +270,7 @@ static bool check_end(struct lsi_sweep_worker *w, struct lsi_remote_end end, con
 }
 
 static bool check_pairs(
-	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct lsi_tree_step *step)
 {
 	const struct lsi_sweep_part part = lsi_sweep_tree_part(tree, w, step->tree_round);
 
@@ -299,12 +283,12 @@ static bool check_pairs(
 }
 
 static void check_round(
-	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct lsi_tree_step *step)
 {
-	const struct tree_context context = { tree, step };
+	const struct lsi_tree_context context = { tree, step };
 
 	lsi_sweep_shapes_begin(w, &tree->shapes);
-	if (w->number == 0 && root_of(tree) != LS_NO_RANK)
+	if (w->number == 0 && lsi_sweep_tree_root(tree) != LS_NO_RANK)
 		check_root(w, tree, step);
 	if (w->sweep->world)
 		lsi_crossing_lists_clear(w);
@@ -320,128 +304,19 @@ static void check_round(
  * step, the other one cannot know which come first.  False: the sweep ends.
  */
 static bool agree(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
-	const struct tree_step *step, int64_t *accepted)
+	const struct lsi_tree_step *step, int64_t *accepted)
 {
 	const uint32_t now = (uint32_t)(step->number + 1);
 
 	*accepted = !is_refused(w, tree)
-		&& (lsi_load(&tree->sent_to[CHILD], relaxed) != now       /* after a barrier */
-			|| lsi_load(&tree->sent_to[PARENT], relaxed) != now); /* as above */
+		&& (lsi_load(&tree->sent_to[LSI_CHILD], relaxed) != now       /* after a barrier */
+			|| lsi_load(&tree->sent_to[LSI_PARENT], relaxed) != now); /* as above */
 	if (!w->sweep->world)
 		return true;
 	if (!lsi_sweep_chunks_agree(w, step->number, 1, LSI_IN_ORDER, accepted))
 		return false;
 	if (*accepted == 0)
 		refuse(w, tree);
-	return true;
-}
-
-/* ---- Moves */
-
-/* Append one end of a pair to the list. */
-static void append_end(struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, int64_t n,
-	uint32_t node, uint32_t peer)
-{
-	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->in_order;
-
-	list->at[n] = node;
-	list->from[n] = peer;
-	list->shape[n] = tree->shape[node];
-	list->sender[n] = tree->shape[peer];
-}
-
-static void move_pairs(
-	struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, const struct tree_step *step)
-{
-	const struct lsi_sweep_part part = lsi_sweep_tree_part(tree, w, step->tree_round);
-	const int64_t most = w->sweep->fast->batch;
-
-	for (int64_t k = part.begin; k < part.end && !lsi_sweep_poll(w);) {
-		int64_t n = 0;
-
-		for (; n + 2 <= most && k < part.end; k++, n += 2) {
-			const uint32_t child = tree->order[k], parent = tree->parent[child];
-
-			append_end(w, tree, n, child, parent);
-			append_end(w, tree, n + 1, parent, child);
-		}
-		lsi_sweep_columns_by_class(w, &tree->shapes, w->sweep->first, n, NULL);
-	}
-}
-
-/* Execute one node that receives nothing. */
-static void move_alone(
-	struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, uint32_t node, int shape)
-{
-	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->in_order;
-
-	list->at[0] = node;
-	list->shape[0] = (uint16_t)shape;
-	list->from[0] = list->sender[0] = 0;
-	lsi_sweep_columns_by_class(w, &tree->shapes, w->sweep->first, 1, NULL);
-}
-
-/* Execute the root's moves in a step without a message. */
-static void move_root(
-	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
-{
-	const uint32_t root = (uint32_t)(root_of(tree) - w->sweep->first);
-
-	if (lsi_load(&tree->busy[root], relaxed) != (uint32_t)(step->number + 1)) /* after a barrier */
-		move_alone(w, tree, root, tree->idle);
-}
-
-/* Execute the nodes that send to another process, and receive nothing: few have moves. */
-static void move_senders(struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree)
-{
-	const struct lsi_crossing_lists *lists = w->sweep->fast->crossings;
-	const struct lsi_sweep_part part =
-		lsi_sweep_part_of(w, lists->begin[LSI_OUT][ls_world_processes(w->sweep->world)]);
-
-	for (int64_t k = part.begin; k < part.end; k++) {
-		const uint32_t node = lists->node[LSI_OUT][k];
-		const struct lsi_cell_step *step = &tree->shapes.shape[tree->shape[node]].step;
-
-		if (step->moves > 0 && !step->receives)
-			move_alone(w, tree, node, tree->shape[node]);
-	}
-}
-
-/* The moves of all nodes but those that receive from another process. */
-static void move_local(struct lsi_sweep_worker *w, const void *tree_context)
-{
-	const struct tree_context *context = tree_context;
-
-	move_pairs(w, context->tree, context->step);
-	if (w->number == 0 && root_of(context->tree) != LS_NO_RANK)
-		move_root(w, context->tree, context->step);
-	if (w->sweep->world)
-		move_senders(w, context->tree);
-}
-
-static bool list_end(struct lsi_sweep_worker *w, struct lsi_remote_end end, const void *context)
-{
-	const struct lsi_sweep_tree *tree = ((const struct tree_context *)context)->tree;
-	const struct lsi_cell_step *step = &tree->shapes.shape[tree->shape[end.node]].step;
-
-	if (step->sends)
-		lsi_crossing_lists_append(w, LSI_OUT, end.node, end.peer);
-	if (step->receives)
-		lsi_crossing_lists_append(w, LSI_IN, end.node, end.peer);
-	return true;
-}
-
-/* Execute a step of several processes; false: the sweep ends. */
-static bool execute_crossing(struct lsi_sweep_worker *w, const struct tree_context *context)
-{
-	const struct lsi_sweep_tree *tree = context->tree;
-	const struct lsi_chunk_step step = { &tree->shapes, tree->shape, w->sweep->first, move_local,
-		context };
-
-	lsi_remote_edges_visit(w, tree, context->step->tree_round, list_end, context);
-	if (!lsi_sweep_barrier(w))
-		return false;
-	lsi_sweep_chunks_run(w, &step);
 	return true;
 }
 
@@ -461,8 +336,8 @@ int64_t lsi_sweep_tree_round(struct lsi_sweep_worker *w, int64_t number)
 {
 	const struct ls_plan *plan = w->sweep->plan;
 	struct lsi_sweep_tree *tree = w->sweep->fast->tree;
-	struct tree_step step = { .number = number, .round = number - plan->frame.has_prologue };
-	const struct tree_context context = { tree, &step };
+	struct lsi_tree_step step = { .number = number, .round = number - plan->frame.has_prologue };
+	const struct lsi_tree_context context = { tree, &step };
 	int64_t accepted;
 
 	if (!tree->made && !make_tree(w, tree))
@@ -476,9 +351,5 @@ int64_t lsi_sweep_tree_round(struct lsi_sweep_worker *w, int64_t number)
 		return -1;
 	if (accepted == 0)
 		return number;
-	if (!w->sweep->world)
-		move_local(w, &context);
-	else if (!execute_crossing(w, &context))
-		return -1;
-	return lsi_sweep_barrier(w) ? number + 1 : -1;
+	return lsi_tree_moves_run(w, &context) && lsi_sweep_barrier(w) ? number + 1 : -1;
 }

@@ -26,6 +26,8 @@ struct lsi_remote_edge {
 	uint32_t parent, child;
 };
 
+enum { LSI_CHILD, LSI_PARENT }; /* ends of an edge */
+
 struct lsi_sweep_tree {
 	int64_t rounds; /* of a broadcast */
 	uint32_t *parent;
@@ -64,6 +66,24 @@ struct lsi_sweep_part lsi_sweep_tree_part(
 	const struct lsi_sweep_tree *, const struct lsi_sweep_worker *, int64_t round);
 /* Note that a node sends to a child in a round. */
 void lsi_sweep_tree_note_child(struct lsi_sweep_tree *, uint32_t node, int64_t round);
+
+struct lsi_tree_step {
+	int64_t number, round, tree_round;
+};
+struct lsi_tree_context {
+	struct lsi_sweep_tree *tree;
+	const struct lsi_tree_step *step;
+};
+
+static inline int64_t lsi_sweep_tree_root(struct lsi_sweep_tree *tree)
+{
+	return lsi_load(&tree->root, relaxed); /* after a barrier */
+}
+
+/* ---- tree_moves.c */
+
+/* Execute a round whose shapes are known.  False: the sweep ends. */
+bool lsi_tree_moves_run(struct lsi_sweep_worker *, const struct lsi_tree_context *);
 
 /* ---- remote_edges.c */
 
