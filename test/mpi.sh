@@ -1,32 +1,10 @@
 #!/bin/sh
-# Several processes: the transport of each MPI found here, and the tool under its mpirun.  Every mpirun has a
-# time limit; MPICH runs no more processes than cores.
+# Several processes: the transport of each MPI found here, and the tool under its mpirun.
 # variants: release
 . "$(dirname "$0")/support/cli"
-unset OMPI_COMM_WORLD_SIZE OMPI_COMM_WORLD_RANK PMI_SIZE PMI_RANK PMIX_RANK SLURM_NTASKS LOCKSTEP_MPI
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
-build=${LS_BUILD:-$tree/build/release}
+. "$tree/test/support/mpi"
 driver=$build/test/mpi_driver
 version=$(sed -n 's/^#define LS_VERSION "\(.*\)"/\1/p' "$tree/include/lockstep/version.h")
-export NO_COLOR=1
-
-# The families with a plug-in and its mpirun.
-families=
-for family in openmpi mpich; do
-	[ ! -e "$build/lockstep-$family.so" ] || ! command -v mpirun.$family >/dev/null || families="$families $family"
-done
-if [ -z "$families" ]; then
-	echo 'no MPI: no plug-in was built; sh scripts/setup.sh --ci installs Open MPI and MPICH'
-	exit 77
-fi
-
-# started ARGUMENTS...: mpirun of $family with a time limit, into the files out and err
-started() {
-	timeout -k 5 120 mpirun.$family "$@" >out 2>err </dev/null
-	code=$?
-	sed '/^lockstep: /!d' err >messages
-}
 
 # The last mpirun printed one message and no result.
 one_line() { # EXIT PATTERN TEXT
@@ -71,8 +49,7 @@ printf 'round,src,dst,words\n1,0,1,0,R\n' >stuck.csv
 
 for family in $families; do
 	plugin=$build/lockstep-$family.so
-	counts='2 3 4'
-	[ $family = openmpi -a -z "$LS_FAST" ] || counts=2
+	counts=$(counts_of $family)
 	for count in $counts; do
 		started -n $count "$driver" $count
 		check "the transport of $family over $count processes" [ $code -eq 0 ]
