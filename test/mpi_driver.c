@@ -169,6 +169,12 @@ static void test_agreement(void)
 		snprintf(text, sizeof text, "process %d", i);
 		CHECK(strcmp(rows + (size_t)i * 32, text) == 0, "row %d: %s", i, rows + (size_t)i * 32);
 	}
+	for (int i = 0; i < n; i++) {
+		if (me() == i)
+			fill(data, bytes, i, 1);
+		CHECK(ls_world_fetch(world, i, data, bytes, NULL) == LS_OK, "fetch");
+		CHECK(me() > 0 || count_wrong(data, bytes, i, 1) == 0, "bytes of process %d", i);
+	}
 	lsi_free(sum);
 	lsi_free(rows);
 	lsi_free(data);

@@ -17,6 +17,7 @@ static void test_worlds(void)
 	REFUSES(ls_world_broadcast, (NULL, NULL, 1, &why), true);
 	REFUSES(ls_world_gather, (NULL, NULL, text, 1, &why), true);
 	REFUSES(ls_world_gather, (NULL, "", NULL, 1, &why), true);
+	REFUSES(ls_world_fetch, (NULL, 0, NULL, 1, &why), true);
 	GIVES(ls_world_launched, (NULL), 1);
 	GIVES(ls_world_processes, (NULL), 1);
 	GIVES(ls_world_process, (NULL), 0);

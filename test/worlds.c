@@ -198,7 +198,7 @@ static void test_first_process(void)
 	ls_world *world = open_scripted(&s, 3, 0);
 	uint64_t total = 5;
 	char rows[3][7];
-	static const char incoming[] = "first  second ";
+	static const char incoming[] = "first  second rows";
 
 	CHECK(ls_world_broadcast(world, "word", 4, NULL) == LS_OK && s.sent_bytes == 8
 			&& !memcmp(s.sent, "wordword", 8),
@@ -207,6 +207,10 @@ static void test_first_process(void)
 	CHECK(ls_world_gather(world, "my row ", rows[0], sizeof rows[0], NULL) == LS_OK
 			&& !memcmp(rows, "my row first  second ", sizeof rows),
 		"gathered %.21s", rows[0]);
+	CHECK(ls_world_fetch(world, 2, rows[0], 4, NULL) == LS_OK && !memcmp(rows, "rows", 4),
+		"fetched %.4s", rows[0]);
+	CHECK(ls_world_fetch(world, 0, rows[0], 4, NULL) == LS_OK && !memcmp(rows, "rows", 4),
+		"its own %.4s", rows[0]);
 	CHECK(lsi_world_sum(world, &total, 1, NULL) == LS_OK && total == 15, "sum %d", (int)total);
 	ls_world_close(world);
 	CHECK(s.closed, "the transport is open");
@@ -223,6 +227,10 @@ static void test_other_process(void)
 	CHECK(ls_world_gather(world, "text", NULL, 4, NULL) == LS_OK && s.sent_bytes == 4
 			&& !memcmp(s.sent, "text", 4),
 		"sent %zu bytes", s.sent_bytes);
+	CHECK(ls_world_fetch(world, 2, word, 4, NULL) == LS_OK && s.sent_bytes == 8
+			&& !memcmp(s.sent, "textcode", 8),
+		"sent %zu bytes", s.sent_bytes);
+	CHECK(ls_world_fetch(world, 1, word, 4, NULL) == LS_OK && s.sent_bytes == 8, "of another");
 	ls_world_close(world);
 }
 
@@ -249,6 +257,7 @@ static void test_failing(void)
 		"%s", why.text);
 	CHECK(ls_world_broadcast(world, &number, 1, &why) == LS_ERR_STOPPED, "a broadcast");
 	CHECK(ls_world_gather(world, "", NULL, 1, &why) == LS_ERR_STOPPED, "a gather");
+	CHECK(ls_world_fetch(world, 2, &number, 1, &why) == LS_ERR_STOPPED, "a fetch");
 	s.closed = false;
 	CHECK(lsi_world_make(&s.transport, &(ls_world *){ NULL }, &why) == LS_ERR_STOPPED && s.closed,
 		"a world of a transport that fails");
@@ -274,6 +283,9 @@ static void test_alone(void)
 		CHECK(ls_world_gather(world, "alone", row, sizeof row, NULL) == LS_OK
 				&& !memcmp(row, "alone", 5),
 			"%.5s", row);
+		CHECK(ls_world_fetch(world, 0, row, sizeof row, NULL) == LS_OK
+				&& ls_world_fetch(world, 1, row, sizeof row, &why) == LS_ERR_ARGUMENT,
+			"%s", why.text);
 		ls_world_abort(world, 3, "no effect");
 		ls_world_close(world);
 		world = NULL;

@@ -60,19 +60,20 @@ LS_API const char *ls_world_host(const ls_world *);    /* the host of this proce
 LS_API int64_t ls_first_rank(const ls_topology *, int processes, int process);
 
 /*
- * Agreement of the processes.  Collective.
+ * Agreement of the processes.  Collective, except fetch.
  *
  *   least       replace each of n numbers by the least of all processes
  *   broadcast   replace the bytes by those of process 0
  *   gather      copy the bytes of each process, equally many, into a row at process 0; rows may be
  *               NULL in the others
+ *   fetch       replace the bytes at process 0 by those of `process`; both call it, others may
  *
  * A process that waits for long sleeps.
  *
  * Shape      world NULL: a world of one process.
  * Returns    LS_OK
  *            LS_ERR_STOPPED   MPI failed; why->text names it and the process
- *            LS_ERR_ARGUMENT  another argument is NULL
+ *            LS_ERR_ARGUMENT  another argument is NULL, or there is no such process
  *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_world_least(
@@ -81,6 +82,8 @@ LS_API LS_MUST_CHECK int ls_world_broadcast(
 	ls_world *world_or_null, void *data, size_t bytes, struct ls_error *why_or_null);
 LS_API LS_MUST_CHECK int ls_world_gather(ls_world *world_or_null, const void *data, void *rows,
 	size_t bytes, struct ls_error *why_or_null);
+LS_API LS_MUST_CHECK int ls_world_fetch(
+	ls_world *world_or_null, int process, void *data, size_t bytes, struct ls_error *why_or_null);
 
 /*
  * End all processes at once, where they can no longer agree: print the text as one line on stderr.

@@ -1,9 +1,9 @@
 /*
  * Agreement by the calls of a transport.
  *
- * Broadcast and gather are a message between process 0 and each other process, one after the other:
- * they pass command lines and exit codes, not data.  All of them use one tag, because all processes
- * make the same calls in the same order, and the messages of a pair arrive in order.
+ * Broadcast and gather are a message between process 0 and each other process, one after the other.
+ * All of them use one tag, because all processes make the same calls in the same order, and the
+ * messages of a pair arrive in order.
  */
 #include "world/agreement.h"
 
@@ -127,6 +127,16 @@ int lsi_world_gather(
 	for (int peer = 1; peer < ls_world_processes(world) && status == LS_OK; peer++)
 		status = pass_bytes(world, false, peer, row + (size_t)peer * bytes, bytes, stop);
 	return status;
+}
+
+int lsi_world_fetch(
+	ls_world *world, int process, void *data, size_t bytes, const struct lsi_stop *stop)
+{
+	const int me = ls_world_process(world);
+
+	if (process == 0 || (me != 0 && me != process))
+		return LS_OK;
+	return pass_bytes(world, me == process, me == process ? 0 : process, data, bytes, stop);
 }
 
 /* The failure is that of the last call of this process. */

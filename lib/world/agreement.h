@@ -50,6 +50,8 @@ LS_MUST_CHECK int lsi_world_broadcast(
 	ls_world *, void *data, size_t bytes, const struct lsi_stop *);
 LS_MUST_CHECK int lsi_world_gather(
 	ls_world *, const void *data, void *rows, size_t bytes, const struct lsi_stop *);
+LS_MUST_CHECK int lsi_world_fetch(
+	ls_world *, int process, void *data, size_t bytes, const struct lsi_stop *);
 
 /* "MPI (Open MPI 4.1.4) in process 2: MPI_ERR_TRUNCATE: message truncated"; returns the status. */
 int lsi_world_failure(const ls_world *, struct ls_error *why_or_null);

@@ -316,3 +316,13 @@ int ls_world_gather(
 		return refuse_null(why);
 	return report(world, lsi_world_gather(world, data, rows, bytes, NULL), why);
 }
+
+int ls_world_fetch(ls_world *world, int process, void *data, size_t bytes, struct ls_error *why)
+{
+	if (!data)
+		return refuse_null(why);
+	if (process < 0 || process >= ls_world_processes(world))
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "process %d does not exist; expected 0..%d",
+			process, ls_world_processes(world) - 1);
+	return report(world, lsi_world_fetch(world, process, data, bytes, NULL), why);
+}
