@@ -51,6 +51,9 @@ static void check_way(const struct job *job, const ls_plan *plan, const ls_embed
 	const struct ls_sweep_result out = whole_by_sweep(&whole, &way);
 
 	CHECK(way.processes > 1 || out.crossing_messages == 0, "%s: messages cross", guarded());
+	CHECK((out.crossing_rounds > 0) == (out.crossing_messages > 0)
+			&& out.crossing_rounds <= out.stats.rounds,
+		"%s: %" PRId64 " rounds cross", guarded(), out.crossing_rounds);
 	CHECK(out.crossing_messages <= out.stats.messages && out.crossing_bytes <= out.stats.bytes,
 		"%s: %" PRId64 " messages cross", guarded(), out.crossing_messages);
 	crossing += out.crossing_messages;
@@ -269,7 +272,8 @@ static void test_transport(const char *spec, size_t count, int processes, int ro
 	out = sweep_in_processes(processes, 3, &sweep, &counts);
 	CHECK(out.error.kind == LS_OK && out.proved, "%s: %s", guarded(), out.error.text);
 	CHECK(out.crossing_messages == p * rounds
-			&& out.crossing_bytes == p * rounds * (int64_t)count * 8,
+			&& out.crossing_bytes == p * rounds * (int64_t)count * 8
+			&& out.crossing_rounds == rounds,
 		"%s: %" PRId64 " messages cross", guarded(), out.crossing_messages);
 	CHECK(counts.messages == processes * rounds * pieces && counts.longest <= LSI_MESSAGE_BYTES,
 		"%s: %" PRId64 " messages of the transport, the longest of %zu bytes", guarded(),

@@ -97,6 +97,7 @@ struct ls_sweep_result {
 	struct ls_error error;     /* kind LS_OK: none; the library sets its size */
 	int64_t crossing_messages; /* messages between nodes of different processes */
 	int64_t crossing_bytes;    /* their part of stats.bytes */
+	int64_t crossing_rounds;   /* that have such messages */
 };
 
 /*

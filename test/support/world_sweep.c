@@ -87,6 +87,7 @@ static void check_equal(const struct process *a, const struct process *b, int nu
 	CHECK(s->rounds == t->rounds && s->messages == t->messages && s->words == t->words
 			&& s->bytes == t->bytes && s->link_load == t->link_load
 			&& a->out.crossing_messages == b->out.crossing_messages
+			&& a->out.crossing_rounds == b->out.crossing_rounds
 			&& a->out.crossing_bytes == b->out.crossing_bytes && a->out.proved == b->out.proved
 			&& a->out.workers == b->out.workers && a->out.memory == b->out.memory,
 		"%s: process %d has other counts than process 0", guarded(), number);

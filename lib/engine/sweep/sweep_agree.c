@@ -279,8 +279,8 @@ static bool share_error(struct lsi_sweep_state *s, bool is_mine)
 }
 
 /*
- * What all processes need to know at the end, in one reduction: the first error, and the greatest
- * load, memory and time.
+ * What all processes need to know at the end, in one reduction: the first error, the greatest load,
+ * memory and time, and the steps with messages that cross.
  */
 enum at_end { STEP, LOAD, MEMORY, TIME, AT_END };
 
@@ -328,16 +328,19 @@ static bool agree_counts(struct lsi_sweep_state *s, struct ls_sweep_result *resu
 static bool agree_end(struct lsi_sweep_state *s, struct ls_sweep_result *result)
 {
 	const size_t memory = result->memory + (s->exchange ? s->exchange->bytes : 0);
-	int64_t least[AT_END] = { s->error.kind != LS_OK ? s->step : INT64_MAX,
+	int64_t least[AT_END + LSI_CROSSED_AT_ONCE] = { s->error.kind != LS_OK ? s->step : INT64_MAX,
 		-result->stats.link_load, -(int64_t)(memory < INT64_MAX ? memory : INT64_MAX),
 		-(int64_t)(result->seconds * 1e9) };
 
-	if (!lsi_exchange_least(s, least, AT_END))
+	const int marks = lsi_crossing_rounds_put(s, 0, least + AT_END);
+
+	if (!lsi_exchange_least(s, least, AT_END + (size_t)marks))
 		return false;
 	result->stats.link_load = -least[LOAD];
 	result->memory = (size_t)-least[MEMORY];
 	result->seconds = (double)-least[TIME] / 1e9;
-	return (least[STEP] == INT64_MAX || agree_error(s, least[STEP])) && agree_counts(s, result);
+	return (least[STEP] == INT64_MAX || agree_error(s, least[STEP])) && agree_counts(s, result)
+		&& lsi_crossing_rounds_add(s, least + AT_END, marks, &result->crossing_rounds);
 }
 
 void lsi_sweep_agree_end(struct lsi_sweep_state *s, struct ls_sweep_result *result)

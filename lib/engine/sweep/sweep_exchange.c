@@ -53,6 +53,7 @@ void lsi_exchange_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *la
 	struct lsi_sweep_exchange *e = lsi_memory_layout_take(layout, n > 0, sizeof *e);
 	int64_t *first_rank = lsi_memory_layout_take(layout, n > 0 ? n + 1 : 0, sizeof *first_rank);
 	struct lsi_sweep_stream *streams = lsi_memory_layout_take(layout, 2 * n, sizeof *streams);
+	lsi_step_mark *crossed = lsi_crossing_rounds_layout(s, layout);
 
 	if (!e || n == 0)
 		return;
@@ -61,6 +62,7 @@ void lsi_exchange_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *la
 	for (int i = 0; i < LSI_PAYLOADS && !s->message_index; i++)
 		e->width[i] = width_of(&s->payload[i]);
 	e->first_rank = first_rank;
+	e->crossed = crossed;
 	e->out = streams;
 	e->in = streams + n;
 	s->exchange = e;

@@ -31,6 +31,7 @@
 #ifndef LSI_ENGINE_SWEEP_SWEEP_EXCHANGE_H
 #define LSI_ENGINE_SWEEP_SWEEP_EXCHANGE_H
 
+#include "engine/sweep/crossing_rounds.h"
 #include "engine/sweep/process_wait.h"
 #include "engine/sweep/sweep_rules.h"
 
@@ -63,6 +64,7 @@ struct lsi_sweep_exchange {
 	size_t bytes;
 	struct lsi_crossing **sorted; /* arrivals of all workers, sorted by sender: room for `room` */
 	int64_t room;
+	lsi_step_mark *crossed;       /* by step */
 	bool crosses;                 /* this process has messages that cross in this step */
 	struct lsi_step_sums sums;    /* of a step, over all processes */
 	int64_t accepted;             /* steps of a stage that all processes accept */

@@ -4,6 +4,7 @@
 
 #include "base/futex.h"
 #include "engine/sweep/sweep_agree.h"
+#include "engine/sweep/sweep_exchange.h"
 #include "engine/sweep/sweep_payload.h"
 #include "engine/sweep/sweep_node.h"
 #include "engine/sweep/sweep_fingerprints.h"
@@ -109,12 +110,15 @@ static bool run_steps(struct lsi_sweep_worker *w)
 	struct lsi_sweep_state *s = w->sweep;
 
 	for (int64_t step = 0, next; step < s->steps; step = next) {
+		const int64_t crossing = w->crossing_messages;
+
 		next = lsi_sweep_stage(w, step);
 		if (next == step)
 			next = (s->message_index ? lsi_sweep_messages_step : lsi_sweep_step)(w, step) ? step + 1
 																						  : -1;
 		if (next < 0)
 			return false;
+		lsi_crossing_rounds_mark(w, step, crossing); /* a stage of several steps has none */
 		for (int64_t t = step; t < next; t++)
 			close_step(w, t);
 	}
