@@ -56,14 +56,14 @@ for family in $families; do
 		check "$count results of $family" [ "$(grep -c ' 0 failures$' out)" -eq $count ]
 	done
 
-	run run allreduce -t star:4 --seed 1 --output alone.csv --trace alone_trace.csv
+	run run allreduce -t star:4 --seed 1 -e cooperative --output alone.csv
 	sed '/^time/d' out >alone
-	started -n 2 "$LOCKSTEP" run allreduce -t star:4 --seed 1 --output out.csv --trace trace.csv
+	started -n 2 "$LOCKSTEP" run allreduce -t star:4 --seed 1 -e cooperative --output out.csv
 	check "exit 0 of run with $family" [ $code -eq 0 ]
 	check "the line of $family" grep -Eq '^processes  2 on 1 host; this run takes place in process 0 +(Open MPI|MPICH) [0-9.]+$' out
 	sed '/^time/d; /^processes/d' out >together
 	check "run of $family prints the lines of one process" cmp -s alone together
-	check "the files of $family" sh -c 'cmp alone.csv out.csv && cmp alone_trace.csv trace.csv'
+	check "the file of $family" cmp alone.csv out.csv
 	# Runs that all processes execute: the lines and the trace of one process.
 	while read -r arguments; do
 		run run $arguments -e sweep --trace alone_trace.csv
@@ -73,7 +73,7 @@ for family in $families; do
 			sed '/^time/d; /^memory/d; /^processes/d' out >together
 			check "$count processes of $family: $arguments" sh -c '[ '$code' -eq 0 ] && cmp -s alone together'
 			check "their trace of $family: $arguments" cmp -s alone_trace.csv trace.csv
-			check "crossing messages of $family: $arguments" sh -c 'grep -Eq "^processes .*; [0-9.]+ % of the messages cross" out &&
+			check "crossing messages of $family: $arguments" sh -c 'grep -Eq "^processes .*; [0-9.]+ % of the messages cross, [0-9]+ of [0-9]+ rounds" out &&
 				! grep -q "; 0 %" out'
 		done
 		[ -z "$LS_FAST" ] || break
@@ -111,12 +111,13 @@ RUNS
 		sed -i 's/"cores_allowed":[0-9]*//' alone
 		check "$family prints once: $verb" cmp -s alone together
 	done
-	started -n 2 "$LOCKSTEP" bench allreduce -t ring:4 -m 1 -i 3
+	started -n 2 "$LOCKSTEP" bench exchange -t ring:4 -m 1 -i 3
 	check "bench of $family" grep -q '^# processes 2 on 1 host; this run takes place in process 0' out
 	check "one bench of $family" [ "$(grep -c '^# lockstep bench' out)" -eq 1 ]
 	started -n 2 "$LOCKSTEP" run allreduce -t ring:4 --json
 	check "JSON of $family" holds '(d["processes"]["count"], d["processes"]["hosts"]) == (2, 1)'
 	check "messages that cross with $family" holds 'd["processes"]["crossing_bytes"] == 8 * d["processes"]["crossing_messages"] > 0'
+	check "rounds that cross with $family" holds '0 < d["processes"]["crossing_rounds"] <= r["rounds"]'
 	check "the library $family" holds 'd["processes"]["library"].split()[0] in ("Open", "MPICH") and r["status"] == "ok"'
 	started -n 2 "$LOCKSTEP" info
 	check "info of $family" sh -c 'grep -q "^processes  *2 on 1 host$" out &&
@@ -146,7 +147,7 @@ RUNS
 		2|run allreduc -t ring:4|did you mean
 		2|run allreduce -t ring:4 --root 1|has no root
 		2|run broadcast --plan missing.csv -t ring:4|cannot read missing.csv
-		3|run allgather -t star:12 -e sweep|needs .* but only
+		3|run allgather -t star:12 -e sweep|needs .* in process 0 on .*, but only .* shared by 2 processes
 		4|run allreduce -t ring:4 -o sum -a doubling|doubling
 		5|run --plan stuck.csv -t ring:4 broadcast --quiet|wait
 	END

@@ -1,7 +1,14 @@
 #include "base/output.h"
 
+#include "base/processes.h"
+
 #include <stdlib.h>
 #include <unistd.h>
+
+bool is_terminal(FILE *file)
+{
+	return processes_here()->count == 1 && isatty(fileno(file));
+}
 
 /* https://no-color.org: set and not empty switches color off, unless --color demands it. */
 bool colored(const struct output *output, FILE *file)
@@ -10,7 +17,7 @@ bool colored(const struct output *output, FILE *file)
 
 	if (output->color != 0)
 		return output->color > 0;
-	return isatty(fileno(file)) && !(unwanted && *unwanted);
+	return is_terminal(file) && !(unwanted && *unwanted);
 }
 
 const char *ok_text(const struct output *output, bool right)

@@ -20,6 +20,9 @@ struct output {
 	char **command;              /* argv, NULL at the end */
 };
 
+/* Whether a person sees the file at once: mpirun connects processes to terminals of its own. */
+bool is_terminal(FILE *);
+
 bool colored(const struct output *, FILE *);
 
 /* "ok" or "WRONG", colored if stdout is. */

@@ -18,7 +18,7 @@
 
 #define ALONE \
 	{ \
-		.count = 1, .hosts = 1, .library = "", .plugin = "" \
+		.count = 1, .hosts = 1, .beside = 1, .library = "", .plugin = "" \
 	}
 
 static const struct processes no_world = ALONE;
@@ -58,8 +58,7 @@ bool processes_read(const char *path)
 	return processes_is_first() || !is_standard_input(path);
 }
 
-/* The transport of a world failed: no agreement is possible. */
-static int give_up(const struct ls_error *why)
+int processes_give_up(const struct ls_error *why)
 {
 	ls_world_abort(here.world, EXIT_RESOURCE, why->text);
 	return EXIT_RESOURCE;
@@ -68,13 +67,9 @@ static int give_up(const struct ls_error *why)
 /* The launcher passes a signal to all processes; process 0 ends the run. */
 static void ignore_signals(void)
 {
-	sigset_t signals;
-
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
 }
 
 /* A process that has failed has printed its message. */
@@ -105,7 +100,7 @@ static int open_world(int failed)
 
 /* ---- Agreement */
 
-enum { INPUTS = 3, ROW = 440, MARK = 16 /* digits before the text of a row */ };
+enum { INPUTS = 5, ROW = 440, MARK = 16 /* digits before the text of a row */ };
 
 /* An input in words, and the mark of its contents, 62 bits. */
 struct input {
@@ -141,15 +136,40 @@ static void describe_command(char *const *command, struct input *input)
 	input->mark = (int64_t)(mark >> 2);
 }
 
+static void describe_file(const char *path, size_t bytes, uint64_t mark, struct input *input)
+{
+	snprintf(input->text, sizeof input->text, "reads %.300s of %zu bytes, checksum %08" PRIx32,
+		path, bytes, (uint32_t)(mark >> 16));
+	input->mark = (int64_t)(mark >> 2);
+}
+
 static void describe_plan(const struct same_input *same, struct input *input)
 {
 	const bool shared = same->plan_path && !is_standard_input(same->plan_path);
 	const size_t bytes = shared ? same->plan_bytes : 0;
-	const uint64_t mark = mark_bytes(MARK_OF_NOTHING, same->plan, bytes);
 
-	snprintf(input->text, sizeof input->text, "reads %s of %zu bytes, checksum %08" PRIx32,
-		shared ? same->plan_path : "no plan", bytes, (uint32_t)(mark >> 16));
-	input->mark = (int64_t)(mark >> 2);
+	describe_file(shared ? same->plan_path : "no plan", bytes,
+		mark_bytes(MARK_OF_NOTHING, same->plan, bytes), input);
+}
+
+/* A file that no process can read is reported by what uses it. */
+static void describe_contents(const char *path, struct input *input)
+{
+	FILE *file = path ? fopen(path, "r") : NULL;
+	uint64_t mark = MARK_OF_NOTHING;
+	size_t bytes = 0, n;
+	char part[4096];
+
+	input->mark = 0;
+	snprintf(input->text, sizeof input->text, "cannot read %.300s", path ? path : "a file");
+	if (!file)
+		return;
+	while ((n = fread(part, 1, sizeof part, file)) > 0) {
+		mark = mark_bytes(mark, part, n);
+		bytes += n;
+	}
+	fclose(file);
+	describe_file(path, bytes, mark, input);
 }
 
 /* Process 0 names the first process whose row differs from its own. */
@@ -161,7 +181,7 @@ static int report_difference(const struct input *input)
 
 	snprintf(row, sizeof row, "%0*" PRIx64 "%s", MARK, (uint64_t)input->mark, input->text);
 	if (ls_world_gather(here.world, row, rows, ROW, &why) != LS_OK)
-		return give_up(&why);
+		return processes_give_up(&why);
 	while (other < here.count - 1 && strncmp(rows + other * ROW, rows, MARK) == 0)
 		other++;
 	if (processes_is_first())
@@ -171,23 +191,25 @@ static int report_difference(const struct input *input)
 	return EXIT_USAGE;
 }
 
-/* Process 0 has printed its own failure. */
-static int report_failure(int failed)
+int processes_report_failure(int failed)
 {
 	struct ls_error why = { .size = sizeof why };
-	char row[ROW] = "", *rows = require_memory(calloc((size_t)here.count, ROW));
+	struct failure {
+		int exit_code;
+		char text[ROW];
+	} mine = { .exit_code = failed };
+	struct failure *all = require_memory(calloc((size_t)here.count, sizeof *all));
 	int other = 1;
 
-	if (failed)
-		snprintf(row, sizeof row, "process %d on %s: %.300s", here.number,
-			ls_world_host(here.world), last_message());
-	if (ls_world_gather(here.world, row, rows, ROW, &why) != LS_OK)
-		return give_up(&why);
-	while (other < here.count - 1 && !rows[other * ROW])
+	snprintf(mine.text, sizeof mine.text, "process %d on %s: %.300s", here.number,
+		ls_world_host(here.world), last_message());
+	if (ls_world_gather(here.world, &mine, all, sizeof mine, &why) != LS_OK)
+		return processes_give_up(&why);
+	while (other < here.count - 1 && !all[other].exit_code)
 		other++;
 	if (!failed && processes_is_first())
-		failed = print_error(EXIT_USAGE, "%s", rows + other * ROW);
-	free(rows);
+		failed = print_error(all[other].exit_code, "%s", all[other].text);
+	free(all);
 	return failed ? failed : EXIT_USAGE;
 }
 
@@ -200,53 +222,21 @@ static int agree(const struct same_input *same, int failed)
 	describe_build(&input[0]);
 	describe_command(same->command, &input[1]);
 	describe_plan(same, &input[2]);
+	describe_contents(same->network, &input[3]);
+	describe_contents(same->map, &input[4]);
 	for (int i = 0; i < INPUTS; i++) {
 		least[2 * i] = input[i].mark;
 		least[2 * i + 1] = -input[i].mark;
 	}
 	least[2 * INPUTS] = !failed;
 	if (ls_world_least(here.world, least, 2 * INPUTS + 1, &why) != LS_OK)
-		return give_up(&why);
+		return processes_give_up(&why);
 	if (!least[2 * INPUTS])
-		return report_failure(failed);
+		return processes_report_failure(failed);
 	for (int i = 0; i < INPUTS; i++)
 		if (least[2 * i] != -least[2 * i + 1])
 			return report_difference(&input[i]);
 	return EXIT_SUCCESS;
-}
-
-/* ---- Shared runs */
-
-void processes_share(void)
-{
-	here.shares = true;
-	if (!processes_is_first() && !freopen("/dev/null", "w", stderr))
-		fclose(stderr);
-}
-
-ls_world *processes_world(void)
-{
-	return here.shares ? here.world : NULL;
-}
-
-int processes_agree(int failed)
-{
-	struct ls_error why = { .size = sizeof why };
-	int64_t succeeds = !failed;
-
-	if (!here.shares)
-		return failed;
-	if (ls_world_least(here.world, &succeeds, 1, &why) != LS_OK)
-		return give_up(&why);
-	return succeeds ? EXIT_SUCCESS : report_failure(failed);
-}
-
-void processes_collect(const void *data, size_t bytes, void *rows)
-{
-	struct ls_error why = { .size = sizeof why };
-
-	if (ls_world_gather(here.world, data, rows, bytes, &why) != LS_OK)
-		give_up(&why);
 }
 
 /* ---- Begin and end */
@@ -269,8 +259,9 @@ int processes_end(int exit_code)
 	int32_t code = exit_code;
 
 	if (here.world && ls_world_broadcast(here.world, &code, sizeof code, &why) != LS_OK)
-		return give_up(&why);
+		return processes_give_up(&why);
 	ls_world_close(here.world);
+	free(here.near);
 	here = no_world;
 	return code;
 }

@@ -18,9 +18,11 @@ struct processes {
 	int count, hosts;
 	int number;                   /* of this process, from 0 */
 	const char *library, *plugin; /* "Open MPI 4.1.4", path; "": none */
-	bool shares;                  /* all of them execute this run */
-	/* Of the last run: messages between nodes of different processes. */
-	int64_t crossing_messages, crossing_bytes;
+	/* Of a run that all of them execute, see shared_run.h. */
+	bool shares;
+	int cores;  /* at process 0: of all processes */
+	int beside; /* on this host, with this one */
+	bool *near; /* by process: on this host, and may use cores of this one */
 };
 
 /* Those of this run of the tool, for every file of it. */
@@ -38,6 +40,8 @@ struct same_input {
 	const char *plan_path; /* NULL: none */
 	const char *plan;      /* its contents, if this process has read them */
 	size_t plan_bytes;
+	const char *network; /* the file of a graph:FILE that all of them read; NULL: none */
+	const char *map;     /* a file, or a name that is none; NULL: none */
 };
 
 /*
@@ -49,17 +53,13 @@ struct same_input {
  */
 int processes_join(const struct same_input *, int failed);
 
-/* All processes execute the run; process 0 alone prints. */
-void processes_share(void);
-/* The world of a shared run; NULL: this process executes it alone. */
-ls_world *processes_world(void);
 /*
- * In a shared run, after what only this process knows: whether no process has failed.  Process 0
- * reports the failure of another one; exit code.
+ * All processes, if one of them has failed: process 0 reports the failure of another one, with its
+ * exit code, unless it has failed itself.  Exit code.
  */
-int processes_agree(int failed);
-/* In a shared run: copy the bytes of each process into a row at process 0. */
-void processes_collect(const void *data, size_t bytes, void *rows);
+int processes_report_failure(int failed);
+/* The transport of the world failed, so no agreement is possible: ends all processes. */
+int processes_give_up(const struct ls_error *why);
 
 /* The exit code of process 0, in all of them; the others wait for it.  Ends the world. */
 int processes_end(int exit_code);

@@ -3,6 +3,8 @@
  * Each row is written as soon as it is measured.
  */
 #include "base/host.h"
+#include "base/processes.h"
+#include "base/shared_run.h"
 #include "bench/bench_rows.h"
 #include "data/operand_shape.h"
 #include "job/embedded.h"
@@ -71,16 +73,21 @@ double bench_operand_rate(const struct variant *v)
 
 /* ---- CSV and JSON */
 
-static const char *const heads[] = { OUTCOME_HEADS, "topology", "engine_requested", "#cores",
-	"?oversubscribed", "?noisy", "#calls", "#warmup", "#volume_bytes", "#model_ns",
-	"#operand_bytes_per_second", "#exchange_ns.before", "#exchange_ns.after", "#others",
-	SWEEP_HEADS, "version", "system", "cpu", COMPARE_HEADS, NULL };
+#define HEADS \
+	OUTCOME_HEADS, "topology", "engine_requested", "#cores", "?oversubscribed", "?noisy", \
+		"#calls", "#warmup", "#volume_bytes", "#model_ns", "#operand_bytes_per_second", \
+		"#exchange_ns.before", "#exchange_ns.after", "#others", SWEEP_HEADS, "version", "system", \
+		"cpu"
+static const char *const heads[] = { HEADS, COMPARE_HEADS, NULL };
+/* Of several processes that measure together. */
+static const char *const shared_heads[] = { HEADS, "#processes", "#crossing_messages",
+	"#crossing_bytes", "#crossing_rounds", COMPARE_HEADS, NULL };
 enum { COMPARE_COLUMNS = 4 };
 
 /* The columns of the comparison stand in CSV only, and only with --compare. */
 static struct table begin_table(const struct bench *bench, bool compares)
 {
-	struct table table = table_begin(heads);
+	struct table table = table_begin(shared_world() ? shared_heads : heads);
 
 	if (!compares || !bench->comparisons.path)
 		table.columns -= COMPARE_COLUMNS;
@@ -113,6 +120,9 @@ struct table bench_table(const struct bench *bench, const struct variant *v,
 
 	host_read(&host);
 	table_cells(&t, 3, ls_version(), host.system, host.cpu);
+	if (shared_world())
+		table_numbers(&t, 4, (int64_t)processes_here()->count, v->outcome.sweep.crossing_messages,
+			v->outcome.sweep.crossing_bytes, v->outcome.sweep.crossing_rounds);
 	if (compares && bench->comparisons.path)
 		comparison_cells(&t, &bench->comparisons, conditions != NULL);
 	return t;

@@ -5,8 +5,10 @@
  * node, so that it includes the skew of the nodes.  Results are compared after every sample, unless
  * the calls are in place and have changed their operands.
  */
+#include "base/processes.h"
 #include "bench/bench.h"
 #include "bench/core_probe.h"
+#include "bench/run_usage.h"
 #include "job/embedded.h"
 #include "job/job_machine.h"
 #include "run/run_parts.h"
@@ -58,6 +60,7 @@ static void open_pair(struct bench *bench, struct variant *variant)
 		.how = &variant->how,
 		.output = bench->output,
 		.topology = bench->topology,
+		.ranks = bench->topology,
 		.operation = bench->benchmark->name,
 		.algorithm = "",
 		.engine = ls_engine_name(LS_MAILBOXES),
@@ -174,7 +177,7 @@ static int print_time_over(struct bench *bench, struct variant *variant)
 		EXIT_STUCK, "%s; try a longer --timeout, or fewer sizes", outcome->error.text);
 }
 
-/* Reports a failure of the last run of a variant; exit code. */
+/* Process 0 decides whether the measurement goes on: it has the time limit. */
 static int report_end(struct bench *bench, struct variant *variant)
 {
 	struct outcome *outcome = &variant->outcome;
@@ -191,7 +194,7 @@ static int report_end(struct bench *bench, struct variant *variant)
 		print_unfinished_row(bench, variant);
 		return EXIT_WRONG;
 	}
-	if (limit > 0 && (double)(clock_now() - bench->begin) > limit * 1e9)
+	if (follow_first(limit > 0 && (double)(clock_now() - bench->begin) > limit * 1e9))
 		return print_time_over(bench, variant);
 	return EXIT_SUCCESS;
 }
@@ -308,26 +311,27 @@ static int sample_all(struct bench *bench)
 	for (size_t i = 0; i < samples && !failed; i++) {
 		failed = take_samples(bench);
 		if (i == 0)
-			samples = samples_within(bench->how, (clock_now() - begin) / (int64_t)bench->variants);
+			samples = (size_t)follow_first((int64_t)samples_within(
+				bench->how, (clock_now() - begin) / (int64_t)bench->variants));
 	}
 	return failed;
 }
 
 static int measure_all(struct bench *bench, struct conditions *conditions)
 {
-	const struct usage before = usage_now();
+	const struct usage before = usage_of_run();
 	struct usage after;
 	int failed = EXIT_SUCCESS;
 
-	conditions->exchange_before = probe_exchange();
+	conditions->exchange_before = processes_is_first() ? probe_exchange() : NAN;
 	for (size_t i = 0; i < bench->variants && !failed; i++)
 		failed = count_once(bench, &bench->variant[i]);
 	for (size_t i = 0; i < bench->variants && !failed; i++)
 		failed = calibrate(bench, &bench->variant[i]);
 	if (!failed)
 		failed = sample_all(bench);
-	conditions->exchange_after = probe_exchange();
-	after = usage_now();
+	conditions->exchange_after = processes_is_first() ? probe_exchange() : NAN;
+	after = usage_of_run();
 	conditions->others = usage_of_others(&before, &after);
 	return failed;
 }

@@ -5,13 +5,13 @@
 #include "base/processes.h"
 #include "bench/bench_rows.h"
 #include "data/operand_shape.h"
+#include "report/report.h"
 #include "report/terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum column_id {
 	BYTES,
@@ -132,7 +132,7 @@ static void set_widths(struct bench *bench)
 	bench->label[0] = bench->label[0] > 9 ? bench->label[0] : 9;
 	bench->dropped = 0;
 	/* A pipe or a file gets all columns. */
-	if (isatty(fileno(stdout)) || getenv("COLUMNS"))
+	if (is_terminal(stdout) || getenv("COLUMNS"))
 		drop_columns(bench, terminal_width(stdout));
 }
 
@@ -167,15 +167,14 @@ static void print_operation(const struct bench *bench)
 }
 
 /* In the words of `run`. */
-static void print_processes(void)
+static void print_processes(const struct bench *bench)
 {
-	char text[40];
+	char text[200];
 
 	if (processes_here()->count == 1)
 		return;
-	processes_text(text, sizeof text);
-	printf("# processes %s; this run takes place in process 0 (%s)\n", text,
-		processes_here()->library);
+	division_text(bench->topology, text, sizeof text);
+	printf("# processes %s (%s)\n", text, processes_here()->library);
 }
 
 void bench_text_head(struct bench *bench)
@@ -194,7 +193,7 @@ void bench_text_head(struct bench *bench)
 	printf(" on %s: %" PRId64 " node%s on %d core%s\n", ls_topology_spec(bench->topology), nodes,
 		nodes == 1 ? "" : "s", bench->cores, bench->cores == 1 ? "" : "s");
 	printf("# %s, %s\n", host.cpu, host.system);
-	print_processes();
+	print_processes(bench);
 	printf("# us per %s, of n samples: median, minimum, quartiles, median absolute deviation\n",
 		bench->benchmark ? "round" : "call");
 	printf("# MB/s: %s, by median; exch: ns to exchange a cache line\n",

@@ -99,7 +99,7 @@ static int write_text(const struct output *output, const void *document)
 	printf("# lockstep bench %s: ns in which two cores exchange a cache line, medians\n",
 		ls_version());
 	printf("# %s, %s\n", host.cpu, host.system);
-	if (isatty(fileno(output->file))
+	if (is_terminal(output->file)
 		&& (map->cores + 1) * cell_width(map) > terminal_width(output->file))
 		puts("# too wide for this terminal, see --csv");
 	else

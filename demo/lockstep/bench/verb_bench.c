@@ -2,8 +2,8 @@
  * lockstep bench: times over a range of sizes; algorithms, kinds of rounds and engines side by
  * side.
  */
-#include "base/host.h"
 #include "base/names.h"
+#include "base/processes.h"
 #include "bench/bench.h"
 #include "bench/core_map.h"
 #include "chart/chart_file.h"
@@ -131,7 +131,8 @@ static int check_variant(struct bench *bench, struct variant *variant, size_t co
 		return failed;
 	width = (int)strlen(job.name);
 	bench->label[0] = width > bench->label[0] ? width : bench->label[0];
-	failed = workload_check_memory(&query, &variant->how, bench->output, &job, &left);
+	failed =
+		agree_on_failure(workload_check_memory(&query, &variant->how, bench->output, &job, &left));
 	job_close(&job);
 	return failed;
 }
@@ -202,7 +203,7 @@ static int all_sizes(struct bench *bench)
 static int bench_all(struct bench *bench)
 {
 	sigset_t signals, before;
-	int failed = check_variants(bench);
+	int failed = agree_on_failure(check_variants(bench));
 
 	if (failed)
 		return failed;
@@ -324,20 +325,20 @@ static int bench_messages(const struct options *options, const struct benchmark 
 		.begin = clock_now(),
 		.drawing = &options->drawing,
 		.pictures = pictures_of(options) };
-	struct host host;
 	int failed = check_options(options);
 
 	if (benchmark && !(options->given & TAKES(OPTION_ROUNDS)))
 		how.every_rounds = (struct list){ 1, { LS_FREE } };
-	host_read(&host);
-	bench.cores = host.allowed;
-	if (!failed && how.compare)
+	bench.cores = cores_of_run();
+	if (!failed && how.compare && processes_is_first())
 		failed = comparisons_open(how.compare, &bench.comparisons);
+	failed = agree_on_failure(failed);
 	if (!failed)
 		failed = topology_open(&options->query, &bench.topology);
+	failed = agree_on_failure(failed);
 	if (!failed)
 		failed = bench_variants(&bench);
-	if (!failed && bench.pictures)
+	if (!failed && bench.pictures && processes_is_first())
 		failed = bench_draw(&bench);
 	chart_rows_end(&bench.chart);
 	ls_topology_destroy(bench.topology);
@@ -350,11 +351,21 @@ int verb_bench(const struct options *options)
 	const struct benchmark *benchmark;
 	int failed = find_benchmark(options, &benchmark);
 
-	if (!failed)
+	if (!failed && processes_is_first())
 		failed = check_pictures(options);
+	failed = agree_on_failure(failed);
 	if (failed)
 		return failed;
 	if (benchmark && !benchmark->round)
 		return bench_cores(&options->output, &options->drawing, options->word + 1);
 	return bench_messages(options, benchmark);
+}
+
+/* The benchmarks that are no operations use two nodes, or the cores of one process. */
+bool share_bench(struct options *options)
+{
+	const char *word = options->query.operation, *plan = options->query.plan;
+
+	return !(word && benchmark_named(word)) && !(plan && strcmp(plan, "-") == 0)
+		&& can_share_sweep(&options->how);
 }

@@ -3,6 +3,7 @@
  */
 #include "base/output_file.h"
 #include "base/processes.h"
+#include "base/shared_run.h"
 #include "cli/features.h"
 #include "cli/manual.h"
 #include "cli/option_use.h"
@@ -11,6 +12,7 @@
 
 #include <malloc.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The options of a request, and those of its execution. */
 #define PLANNED \
@@ -95,6 +97,7 @@ const struct verb verbs[] = {
 	{
 		.name = "bench",
 		.act = verb_bench,
+		.share = share_bench,
 		.least = 1,
 		.most = WORDS - 1,
 		.needs = "an operation or benchmark",
@@ -230,6 +233,18 @@ static bool is_shared(struct options *options)
 		&& options->verb->share(options);
 }
 
+/* The file of a network that all processes may read. */
+static const char *graph_file(const struct options *options)
+{
+	static const char prefix[] = "graph:";
+	const char *spec = options->query.topology;
+
+	return has_verb(options) && options->verb->share && spec
+			&& strncmp(spec, prefix, strlen(prefix)) == 0
+		? spec + strlen(prefix)
+		: NULL;
+}
+
 /* Every process reads the command line; process 0 acts, or all of them. */
 static int read_and_act(struct options *options, int argc, char **argv)
 {
@@ -244,11 +259,13 @@ static int read_and_act(struct options *options, int argc, char **argv)
 	result = processes_join(&(struct same_input){ .command = options->output.command,
 								.plan_path = options->query.plan,
 								.plan = options->plan.text,
-								.plan_bytes = options->plan.length },
+								.plan_bytes = options->plan.length,
+								.network = graph_file(options),
+								.map = options->query.map },
 		result);
 	if (!result && is_shared(options))
-		processes_share();
-	if (!result && (processes_is_first() || processes_world()))
+		share_processes(&options->how);
+	if (!result && (processes_is_first() || shared_world()))
 		result = act(options);
 	if (fatal_output)
 		document_error(fatal_output, result);

@@ -38,7 +38,7 @@ bool verb_takes(const struct verb *, enum option_id);
 void verbs_that_take(enum option_id, char *text, size_t size);
 
 int verb_run(const struct options *);
-bool share_run(struct options *);
+bool share_run(struct options *), share_bench(struct options *);
 int verb_steps(const struct options *);
 int verb_draw(const struct options *);
 int verb_check(const struct options *);

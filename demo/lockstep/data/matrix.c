@@ -64,7 +64,7 @@ enum matrix_format matrix_format_of(const char *path)
 	return MATRIX_RAW;
 }
 
-static void write_npy_header(const struct matrix *matrix, FILE *file)
+static void write_npy_header(const struct matrix *matrix, int64_t rows, FILE *file)
 {
 	enum { ALIGN = 64, FIXED = 10 };
 	const struct element *element = &matrix->element;
@@ -78,7 +78,7 @@ static void write_npy_header(const struct matrix *matrix, FILE *file)
 	else if (element->pair)
 		snprintf(type, sizeof type, "[('value', '%s'), ('index', '<i8')]", element->npy);
 	length = snprintf(header, sizeof header,
-		"{'descr': %s, 'fortran_order': False, 'shape': (%" PRId64 ", %zu), }", type, matrix->rows,
+		"{'descr': %s, 'fortran_order': False, 'shape': (%" PRId64 ", %zu), }", type, rows,
 		matrix->columns);
 
 	const int padded = (FIXED + length + 1 + ALIGN - 1) / ALIGN * ALIGN - FIXED;
@@ -103,12 +103,17 @@ static void write_csv(const struct matrix *matrix, FILE *file)
 	}
 }
 
-void matrix_write(const struct matrix *matrix, enum matrix_format format, FILE *file)
+void matrix_write_head(
+	const struct matrix *matrix, int64_t rows, enum matrix_format format, FILE *file)
+{
+	if (format == MATRIX_NPY)
+		write_npy_header(matrix, rows, file);
+}
+
+void matrix_write_rows(const struct matrix *matrix, enum matrix_format format, FILE *file)
 {
 	if (format == MATRIX_CSV)
 		write_csv(matrix, file);
-	if (format == MATRIX_NPY)
-		write_npy_header(matrix, file);
 	for (int64_t row = 0; row < matrix->rows && format != MATRIX_CSV; row++)
 		fwrite(matrix_at(matrix, row, 0), matrix->element.bytes, matrix->columns, file);
 }

@@ -42,7 +42,11 @@ int matrix_read(
 enum matrix_format { MATRIX_RAW, MATRIX_NPY, MATRIX_CSV };
 enum matrix_format matrix_format_of(const char *path);
 
-/* The caller checks the file for errors. */
-void matrix_write(const struct matrix *, enum matrix_format, FILE *);
+/*
+ * The head of a file with `rows` rows like those of the matrix; then its rows, in parts.  The
+ * caller checks the file for errors.
+ */
+void matrix_write_head(const struct matrix *, int64_t rows, enum matrix_format, FILE *);
+void matrix_write_rows(const struct matrix *, enum matrix_format, FILE *);
 
 #endif

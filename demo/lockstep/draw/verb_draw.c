@@ -124,7 +124,7 @@ static int open_subject(const struct query *query, struct job *job)
 /* Standard output without --format: the text picture on a terminal, else SVG. */
 static void choose_format(struct output *output, bool steps)
 {
-	if (!output->format_given && (!steps || !isatty(fileno(output->file))))
+	if (!output->format_given && (!steps || !is_terminal(output->file)))
 		output->format = format_named(draw_formats, "svg");
 }
 

@@ -1,15 +1,24 @@
 #include "job/job_sweep.h"
 
 #include "base/processes.h"
+#include "base/shared_run.h"
 #include "data/operand_shape.h"
-#include "job/watch.h"
 
 #include <stdlib.h>
 
-/* The row of the first rank that has one. */
-static unsigned char *rows_from(const struct matrix *matrix, bool of_root, int64_t root)
+/*
+ * The row of the first local rank, or of the root if it alone has one.  first: the rank of the
+ * first row of the matrix.
+ */
+static unsigned char *rows_from(
+	const struct workload *workload, const struct matrix *matrix, int64_t first, bool of_root)
 {
-	return matrix_at(matrix, of_root ? root : 0, 0);
+	const struct local_ranks local = workload->local;
+	const int64_t root = workload->job.request.root;
+
+	if (of_root && (root < local.first || root >= local.end))
+		return NULL;
+	return matrix_at(matrix, (of_root ? root : local.first) - first, 0);
 }
 
 static struct ls_sweep sweep_of(const struct workload *workload)
@@ -31,18 +40,17 @@ static struct ls_sweep sweep_of(const struct workload *workload)
 		.strict = how->strict,
 		.embedding = workload->job.embedding,
 		.mode = workload->job.mode,
-		.world = processes_world(),
 	};
 
 	if (workload->operands.memory && !request->in_place) {
-		sweep.input = rows_from(&workload->operands, info->from_root, request->root);
+		sweep.input = rows_from(workload, &workload->operands, 0, info->from_root);
 		sweep.input_stride = workload->operands.stride;
 	}
 	if (workload->results.memory) {
 		/* The root alone has the operand of a scatter, so the rows of results have no operands. */
 		const struct matrix *rows = info->from_root ? &workload->results : &workload->buffers;
 
-		sweep.output = rows_from(rows, info->at_root, request->root);
+		sweep.output = rows_from(workload, rows, workload->local.first, info->at_root);
 		sweep.output_stride = rows->stride;
 		sweep.take = NULL;
 	}
@@ -52,26 +60,50 @@ static struct ls_sweep sweep_of(const struct workload *workload)
 static void take_rows(const struct workload *workload)
 {
 	const struct ls_request *request = &workload->job.request;
+	const struct local_ranks local = workload->local;
 
-	for (int64_t rank = 0; rank < workload->results.rows; rank++)
+	for (int64_t rank = local.first; rank < local.end; rank++)
 		if (has_result(request->operation, request->root, rank))
-			stream_compare(workload->stream, rank, matrix_at(&workload->results, rank, 0));
+			stream_compare(
+				workload->stream, rank, matrix_at(&workload->results, rank - local.first, 0));
 }
 
-/* At process 0: what the other processes have compared. */
-static void add_compared(struct stream *stream)
+/* Joins what all processes have compared. */
+static void join_compared(struct stream *stream)
 {
 	const int count = processes_here()->count;
 	const struct compared mine = stream_compared(stream);
 	struct compared *all = require_memory(calloc((size_t)count, sizeof *all));
 	int first = 0;
 
-	processes_collect(&mine, sizeof mine, all);
+	collect_bytes(&mine, sizeof mine, all);
 	while (first < count - 1 && !all[first].seen)
 		first++;
 	for (int i = 1; i < count && processes_is_first(); i++)
 		stream_add(stream, &all[first], &all[i]);
+	share_bytes(&stream->found, sizeof stream->found);
 	free(all);
+}
+
+int watched_sweep(struct ls_sweep *sweep, struct watch *watch, struct ls_sweep_result *out)
+{
+	int status = LS_ERR_STOPPED;
+
+	sweep->world = shared_world();
+	if (processes_is_first()) {
+		sweep->progress = watch_look;
+		sweep->progress_context = watch;
+	}
+	if (!watch_is_late(watch) || sweep->world) { /* a world ends by the progress of process 0 */
+		out->size = sizeof *out;
+		status = ls_sweep_run(sweep, out);
+	}
+	watch_end(watch);
+	if (status == LS_ERR_STOPPED || watch->signal)
+		status = watch_stopped(watch, out->stats.rounds, &out->error);
+	watch->signal = (int)follow_first(watch->signal);
+	note_crossing(out);
+	return (int)follow_first(status);
 }
 
 int sweep_run(const struct workload *workload, struct output_file *trace, int64_t since,
@@ -79,33 +111,19 @@ int sweep_run(const struct workload *workload, struct output_file *trace, int64_
 {
 	struct ls_sweep sweep = sweep_of(workload);
 	struct watch watch;
-	int status = LS_ERR_STOPPED;
+	int status;
 
 	stream_reset(workload->stream);
-	if (trace && workload->output->trace) { /* process 0 alone has a file */
+	if (trace && trace->file) {
 		sweep.trace = trace_record;
 		sweep.trace_context = trace;
 	}
-	if (processes_is_first()) {
-		sweep.progress = watch_look;
-		sweep.progress_context = &watch;
-	}
 	watch_begin(&watch, workload->how, workload->output, since);
-	if (!watch_is_late(&watch) || sweep.world) { /* a world ends by the progress of process 0 */
-		out->size = sizeof *out;
-		status = ls_sweep_run(&sweep, out);
-	}
-	watch_end(&watch);
-	if (status == LS_ERR_STOPPED || watch.signal)
-		status = watch_stopped(&watch, out->stats.rounds, &out->error);
-	else if (status == LS_OK && workload->results.memory)
+	status = watched_sweep(&sweep, &watch, out);
+	if (status == LS_OK && workload->results.memory)
 		take_rows(workload);
-	if (sweep.world) {
-		processes_here()->crossing_messages = out->crossing_messages;
-		processes_here()->crossing_bytes = out->crossing_bytes;
-	}
-	if (sweep.world && status == LS_OK)
-		add_compared(workload->stream);
+	if (status == LS_OK && sweep.world)
+		join_compared(workload->stream);
 	*signal = watch.signal;
 	return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/output.h"
 #include "data/trace_file.h"
+#include "job/watch.h"
 #include "job/workload.h"
 
 /*
@@ -25,6 +26,12 @@ int sweep_check_memory(const struct query *, const struct execution *, const str
  */
 int sweep_run(const struct workload *, struct output_file *trace, int64_t since,
 	struct ls_sweep_result *out, int *signal);
+
+/*
+ * Runs a sweep, in all processes of a shared run, and ends its watch.  Returns the status; process
+ * 0 decides on signals and the time limit.
+ */
+int watched_sweep(struct ls_sweep *, struct watch *, struct ls_sweep_result *out);
 
 /* Bytes per node, without operands and results; 0: unknown. */
 double sweep_bytes_per_node(const ls_plan *, const struct ls_request *);

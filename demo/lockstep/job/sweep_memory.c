@@ -4,6 +4,7 @@
 #include "base/host.h"
 #include "base/number.h"
 #include "base/processes.h"
+#include "base/shared_run.h"
 #include "data/operand_shape.h"
 #include "job/embedded.h"
 #include "job/job_sweep.h"
@@ -14,9 +15,26 @@
 
 enum { LEAST = 8 }; /* bytes of a node: its fingerprint */
 
+/* Of this process, which shares the host with others. */
+static struct budget memory_left(void)
+{
+	struct budget memory = host_memory();
+
+	if (shared_world())
+		memory.left /= processes_here()->beside;
+	return memory;
+}
+
+static int64_t local_nodes(const ls_topology *topology)
+{
+	const struct local_ranks local = local_ranks_of(topology);
+
+	return local.end - local.first;
+}
+
 static bool nodes_fit(const ls_topology *topology, size_t bytes)
 {
-	return (uint64_t)ls_topology_nodes(topology) <= bytes / LEAST;
+	return (uint64_t)local_nodes(topology) <= bytes / LEAST;
 }
 
 static struct ls_sweep bare_sweep(const ls_plan *plan, const struct ls_request *request)
@@ -27,7 +45,7 @@ static struct ls_sweep bare_sweep(const ls_plan *plan, const struct ls_request *
 		.type = request->type,
 		.op = combines(request->operation) ? request->op : NULL,
 		.make = stream_operands,
-		.world = processes_world() };
+		.world = shared_world() };
 }
 
 double sweep_bytes_per_node(const ls_plan *plan, const struct ls_request *request)
@@ -76,7 +94,9 @@ static size_t bytes_needed(const struct demand *demand, const struct job *job)
 	if (demand->writes_results)
 		sweep.output = &sweep;
 	sweep.trace = demand->writes_trace ? no_record : NULL;
-	bytes = demand->writes_results ? matrix_bytes(operands.element, operands.nodes, held) : 0;
+	bytes = demand->writes_results
+		? matrix_bytes(operands.element, local_nodes(operand_network(job)), held)
+		: 0;
 	if (__builtin_add_overflow(bytes, stream_bytes(&operands, &job->request), &bytes)
 		|| __builtin_add_overflow(bytes, ls_sweep_memory(&sweep), &bytes))
 		return SIZE_MAX;
@@ -161,27 +181,43 @@ static void suggest_network(
 	}
 }
 
+/*
+ * In a shared run: " in process 0 on HOST", and ", shared by 2 processes".  The failure of another
+ * process is reported with its number and host.
+ */
+static void describe_process(char *where, size_t where_size, char *sharers, size_t sharers_size)
+{
+	const struct processes *processes = processes_here();
+
+	*where = *sharers = '\0';
+	if (shared_world() && processes_is_first())
+		snprintf(where, where_size, " in process 0 on %s", ls_world_host(processes->world));
+	if (shared_world() && processes->beside > 1)
+		snprintf(sharers, sharers_size, ", shared by %d processes", processes->beside);
+}
+
 /* needed: "16 GiB" */
 static int print_too_large(const struct demand *demand, const struct job *job, const char *needed,
 	const struct budget *memory)
 {
 	const struct query *query = demand->query;
-	char left[32], right[400];
+	char left[32], right[400], where[300], sharers[40];
 
 	bytes_text((double)memory->left, left, sizeof left);
+	describe_process(where, sizeof where, sharers, sizeof sharers);
 	suggest_network(demand, job, usable_memory(memory), right, sizeof right);
 	return print_error(EXIT_RESOURCE,
-		"%s%s%s needs %s, but only %s of memory is available (%s); try %s",
+		"%s%s%s needs %s%s, but only %s of memory is available (%s%s); try %s",
 		query->plan ? "" : ls_operation_name(job->request.operation), query->plan ? "" : " on ",
-		ls_topology_spec(job->topology), needed, left, memory->limit, right);
+		ls_topology_spec(job->topology), needed, where, left, memory->limit, sharers, right);
 }
 
 int sweep_check_nodes(const struct query *query, const struct execution *how,
 	const struct output *output, ls_topology *topology)
 {
 	const struct demand demand = demand_of(query, how, output);
-	const struct budget memory = host_memory();
-	const double nodes = (double)ls_topology_nodes(topology);
+	const struct budget memory = memory_left();
+	const double nodes = (double)local_nodes(topology);
 	struct job job = { .topology = topology };
 	char bytes[32], needed[80];
 
@@ -201,7 +237,7 @@ int sweep_check_memory(const struct query *query, const struct execution *how,
 	const struct output *output, const struct job *job, size_t *left)
 {
 	const struct demand demand = demand_of(query, how, output);
-	const struct budget memory = host_memory();
+	const struct budget memory = memory_left();
 	const size_t bytes = bytes_needed(&demand, job);
 	char needed[40] = "more bytes than 64 bits can count";
 

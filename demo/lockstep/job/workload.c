@@ -7,6 +7,7 @@
 #include "job/embedded.h"
 #include "job/job_machine.h"
 #include "job/job_sweep.h"
+#include "job/operand_file.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -63,7 +64,7 @@ static int open_job(struct workload *workload)
 	else if (!failed)
 		failed = find_operation(query->operation, &operation);
 	if (!failed && query->input)
-		failed = operands_read(
+		failed = operand_file_read(
 			query, operation, ls_topology_nodes(operand_network(job)), &workload->operands);
 	if (!failed && !query->plan)
 		failed = job_plan(query, job);
@@ -83,30 +84,35 @@ static bool is_in_place(const struct workload *workload)
 }
 
 /* The operands or results in buffers; one block in a buffer of p is the node's own block. */
-static struct matrix view_of(struct matrix buffers, size_t columns)
+static struct matrix view_of(const struct workload *workload, size_t columns)
 {
-	if (columns < buffers.columns)
-		buffers.stride += columns * buffers.element.bytes; /* row r: from block r on */
-	buffers.columns = columns;
-	return buffers;
+	const size_t bytes = columns * workload->buffers.element.bytes;
+	struct matrix view = workload->buffers;
+
+	if (columns < view.columns) { /* the row of rank r: from block r on */
+		view.bytes += (size_t)workload->local.first * bytes;
+		view.stride += bytes;
+	}
+	view.columns = columns;
+	return view;
 }
 
 static void set_input(struct workload *workload)
 {
 	workload->in_place = is_in_place(workload);
-	workload->input = workload->in_place ? view_of(workload->buffers, workload->operands.columns)
-										 : workload->operands;
+	workload->input =
+		workload->in_place ? view_of(workload, workload->operands.columns) : workload->operands;
 }
 
 static void make_buffers(struct workload *workload)
 {
 	const struct ls_request *request = &workload->job.request;
 	const int64_t nodes = workload->operands.rows;
+	const struct local_ranks local = workload->local;
 
-	workload->buffers = matrix_make(
-		workload->operands.element, nodes, blocks_held(request, nodes) * request->count);
-	workload->results =
-		view_of(workload->buffers, blocks_got(request->operation, nodes) * request->count);
+	workload->buffers = matrix_make(workload->operands.element, local.end - local.first,
+		blocks_held(request, nodes) * request->count);
+	workload->results = view_of(workload, blocks_got(request->operation, nodes) * request->count);
 }
 
 /* A sweep keeps the operands or results of all nodes only if they come from or go to a file. */
@@ -191,19 +197,22 @@ int workload_open(struct workload *workload)
 	int failed = open_job(workload);
 	size_t left;
 
+	if (!failed) {
+		workload->query->mode = workload->job.mode;
+		if (!workload->query->given.ports)
+			workload->query->ports = workload->job.request.ports;
+		failed = workload_check_memory(
+			workload->query, workload->how, workload->output, &workload->job, &left);
+	}
+	/* All processes of a host know the memory left before any of them takes some. */
+	failed = agree_on_failure(failed);
 	if (failed)
 		return failed;
-	workload->query->mode = workload->job.mode;
-	if (!workload->query->given.ports)
-		workload->query->ports = workload->job.request.ports;
-	failed = workload_check_memory(
-		workload->query, workload->how, workload->output, &workload->job, &left);
-	if (!failed && workload->how->engine == LS_SWEEP)
+	workload->local = local_ranks_of(operand_network(&workload->job));
+	if (workload->how->engine == LS_SWEEP)
 		make_stream(workload);
-	else if (!failed)
+	else
 		make_data(workload);
-	if (failed)
-		return failed;
 	make_replay(workload, left);
 	if (!workload->stream)
 		expect_unchanged(workload);
@@ -278,6 +287,7 @@ void workload_describe(struct workload *workload, struct outcome *outcome)
 		.how = how,
 		.output = workload->output,
 		.topology = job->topology,
+		.ranks = operand_network(job),
 		.operation = ls_operation_name(job->request.operation),
 		.algorithm = job->name,
 		.engine = ls_engine_name(how->engine),

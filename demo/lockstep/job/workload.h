@@ -5,6 +5,7 @@
 #define LOCKSTEP_JOB_WORKLOAD_H
 
 #include "base/output.h"
+#include "base/shared_run.h"
 #include "data/stream.h"
 #include "job/job.h"
 #include "run/outcome.h"
@@ -17,12 +18,13 @@ struct workload {
 	bool same_plan;              /* as `like`, which shares its replay, too */
 	bool broadcasts_in_place;    /* calls without a plan, as ls_broadcast */
 	struct job job;
-	bool borrows;           /* the data are those of `like` */
-	bool in_place;          /* as in collective.h; only nodes with both buffers are */
-	struct matrix operands; /* their values, which no call changes */
-	struct matrix buffers;  /* of the results; in place also of the operands */
-	struct matrix input;    /* of calls with a result: the operands, or a view of buffers */
-	struct matrix results;  /* a view of buffers */
+	bool borrows;             /* the data are those of `like` */
+	bool in_place;            /* as in collective.h; only nodes with both buffers are */
+	struct local_ranks local; /* of operand_network */
+	struct matrix operands;   /* their values of all nodes, which no call changes */
+	struct matrix buffers;    /* of local results; in place also of the operands */
+	struct matrix input;      /* of calls with a result: the operands, or a view of buffers */
+	struct matrix results;    /* a view of buffers */
 	struct reference reference;
 	struct matrix
 		replayed; /* results in the order of the plan; without memory: not needed, or large */

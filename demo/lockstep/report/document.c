@@ -3,6 +3,7 @@
 #include "base/host.h"
 #include "base/messages.h"
 #include "base/processes.h"
+#include "base/shared_run.h"
 #include "report/format.h"
 
 #include <string.h>
@@ -26,12 +27,16 @@ static void put_host(struct json *json)
 static void put_processes(struct json *json)
 {
 	const struct processes *processes = processes_here();
+	const struct crossing *crossing = last_crossing();
 
 	json_object(json, "processes");
 	json_int(json, "count", processes->count);
 	json_int(json, "hosts", processes->hosts);
-	json_int(json, "crossing_messages", processes->crossing_messages);
-	json_int(json, "crossing_bytes", processes->crossing_bytes);
+	if (crossing->counted || !shared_world()) {
+		json_int(json, "crossing_messages", crossing->messages);
+		json_int(json, "crossing_bytes", crossing->bytes);
+		json_int(json, "crossing_rounds", crossing->rounds);
+	}
 	json_text(json, "library", processes->library);
 	json_end(json);
 }

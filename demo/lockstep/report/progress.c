@@ -3,11 +3,10 @@
 #include "base/number.h"
 
 #include <inttypes.h>
-#include <unistd.h>
 
 bool progress_is_visible(const struct output *output)
 {
-	return !output->quiet && isatty(STDERR_FILENO);
+	return !output->quiet && is_terminal(stderr);
 }
 
 static void left_text(const struct ls_sweep_progress *p, char *text, size_t size)

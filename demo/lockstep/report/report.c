@@ -3,6 +3,7 @@
 #include "base/messages.h"
 #include "base/object_text.h"
 #include "base/processes.h"
+#include "base/shared_run.h"
 #include "report/text_table.h"
 
 #include <inttypes.h>
@@ -136,22 +137,32 @@ static void local_nodes_text(const ls_topology *topology, int processes, char *t
 		snprintf(text, size, "%" PRId64 " to %" PRId64 " nodes each", least, most);
 }
 
-void report_processes(const ls_topology *topology, int64_t messages)
+void division_text(const ls_topology *topology, char *text, size_t size)
 {
-	const struct processes *processes = processes_here();
-	const double crossing =
-		messages > 0 ? 100 * (double)processes->crossing_messages / (double)messages : 0;
-	char text[40], nodes[80], line[200];
+	char processes[40], nodes[80];
 
-	if (processes->count == 1)
-		return;
-	processes_text(text, sizeof text);
-	local_nodes_text(topology, processes->count, nodes, sizeof nodes);
-	if (processes->shares)
-		snprintf(line, sizeof line, "%s, %s; %.3g %% of the messages cross", text, nodes, crossing);
+	processes_text(processes, sizeof processes);
+	local_nodes_text(topology, processes_here()->count, nodes, sizeof nodes);
+	if (shared_world())
+		snprintf(text, size, "%s, %s", processes, nodes);
 	else
-		snprintf(line, sizeof line, "%s; this run takes place in process 0", text);
-	report_line("processes", line, "", processes->library);
+		snprintf(text, size, "%s; this run takes place in process 0", processes);
+}
+
+void report_processes(const ls_topology *topology, const struct ls_stats *stats)
+{
+	const struct crossing *crossing = last_crossing();
+	const double share =
+		stats->messages > 0 ? 100 * (double)crossing->messages / (double)stats->messages : 0;
+	char division[200], line[300];
+
+	if (processes_here()->count == 1)
+		return;
+	division_text(topology, division, sizeof division);
+	snprintf(line, sizeof line,
+		"%s; %.3g %% of the messages cross, %" PRId64 " of %" PRId64 " round%s", division, share,
+		crossing->rounds, stats->rounds, stats->rounds == 1 ? "" : "s");
+	report_line("processes", shared_world() ? line : division, "", processes_here()->library);
 }
 
 void report_topology(const ls_topology *topology)

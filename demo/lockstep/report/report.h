@@ -27,7 +27,12 @@ void report_predicted(const char *name, int64_t count, const char *source, const
 
 void report_topology(const ls_topology *);
 
-/* The processes of mpirun, and how many of the messages cross; nothing if there is one. */
-void report_processes(const ls_topology *, int64_t messages);
+/* "4 on 1 host, 256 nodes each", or in which process the run takes place. */
+void division_text(const ls_topology *, char *text, size_t size);
+/*
+ * The processes of mpirun, and how many of the messages and rounds cross; nothing if there is one.
+ * The ranks of the topology are divided among them.
+ */
+void report_processes(const ls_topology *, const struct ls_stats *);
 
 #endif

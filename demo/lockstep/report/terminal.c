@@ -1,6 +1,7 @@
 #include "report/terminal.h"
 
 #include "base/number.h"
+#include "base/output.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -9,7 +10,7 @@ static int window_columns(FILE *file)
 {
 	struct winsize size;
 
-	return ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+	return is_terminal(file) && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 static int environment_columns(void)

@@ -2,6 +2,7 @@
 
 #include "base/host.h"
 #include "base/number.h"
+#include "base/shared_run.h"
 #include "job/job.h"
 #include "job/job_machine.h"
 #include "report/document.h"
@@ -72,15 +73,13 @@ static void print_time(const struct outcome *outcome)
 {
 	const double seconds = (double)outcome->timing.median / 1e9;
 	char time[32], messages[32], bytes[32], threads[80], note[160], left[240], rates[100];
-	struct host host;
 
-	host_read(&host);
 	time_text((double)outcome->timing.median, time, sizeof time);
 	rate_text(
 		seconds > 0 ? (double)outcome->measured.messages / seconds : 0, messages, sizeof messages);
 	megabytes_text(
 		seconds > 0 ? (double)outcome->measured.bytes / seconds : 0, bytes, sizeof bytes);
-	threads_text(outcome, host.allowed, threads, sizeof threads);
+	threads_text(outcome, cores_of_run(), threads, sizeof threads);
 	snprintf(note, sizeof note, "%zu run%s, %s", outcome->timing.runs,
 		outcome->timing.runs == 1 ? "" : "s", threads);
 	snprintf(left, sizeof left, "%-8s %-38s", time, note);
@@ -173,7 +172,7 @@ static int write_text(const struct output *output, const void *document)
 	snprintf(engine, sizeof engine, "engine %s, %s, %s", outcome->engine, rounds_text(how->rounds),
 		mode_text(mode_on(query, outcome->topology)));
 	report_line("algorithm", outcome->title, "", engine);
-	report_processes(outcome->topology, outcome->measured.messages);
+	report_processes(outcome->ranks, &outcome->measured);
 	if (outcome->status != LS_OK) {
 		if (outcome->sweeps)
 			print_unfinished(outcome);

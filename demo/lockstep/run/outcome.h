@@ -18,6 +18,8 @@ struct outcome {
 	const struct execution *how;
 	const struct output *output;
 	const ls_topology *topology;
+	const ls_topology
+		*ranks; /* whose ranks the processes divide: the guest of an embedding, else the same */
 	const char *operation, *algorithm, *engine, *type;
 	const char *embedding, *map; /* of a guest: a description; its map.  NULL: none */
 	const char *op;              /* NULL: messages of a file, without operands and results */

@@ -7,6 +7,8 @@
  */
 #include "run/run_parts.h"
 
+#include "base/processes.h"
+#include "base/shared_run.h"
 #include "job/job.h"
 #include "job/job_machine.h"
 #include "job/plan_file.h"
@@ -320,6 +322,7 @@ static int play_rows(const struct query *query, const struct execution *how,
 		.how = how,
 		.output = output,
 		.topology = topology,
+		.ranks = topology,
 		.operation = "plan",
 		.algorithm = query->plan,
 		.engine = ls_engine_name(sweeps ? LS_SWEEP : LS_MAILBOXES),
@@ -334,14 +337,16 @@ static int play_rows(const struct query *query, const struct execution *how,
 	if (!count_rows(rows, count, ls_type_size(query->type), &outcome.predicted))
 		return print_error(
 			EXIT_RESOURCE, "%s has more bytes than can be counted; try fewer words", query->plan);
-	result = output->trace ? trace_open(output->trace, &title, &trace) : EXIT_SUCCESS;
+	result = output->trace && processes_is_first() ? trace_open(output->trace, &title, &trace)
+												   : EXIT_SUCCESS;
 	snprintf(outcome.title, sizeof outcome.title, "trace (%s%s)", length > SHOWN ? ".." : "",
 		query->plan + (length > SHOWN ? length - SHOWN : 0));
 	snprintf(outcome.result_text, sizeof outcome.result_text, "%" PRId64 " message%s %s",
 		outcome.predicted.messages, outcome.predicted.messages == 1 ? "" : "s",
 		sweeps ? "matched" : "arrived as sent");
-	if (!result)
+	if (!result && processes_is_first())
 		result = check_trace(&outcome);
+	result = agree_on_failure(result);
 	if (!result)
 		result = (sweeps ? play_on_sweep : play_on_machine)(rows, count, &trace, &outcome);
 	return close_trace(&trace, result);
@@ -365,6 +370,7 @@ int play_trace(const struct query *query, const struct execution *how, const str
 	if (!result && how->engine != LS_SWEEP)
 		result = machine_check_limits(topology, &needs,
 			words > SIZE_MAX / 64 ? SIZE_MAX : 2 * words * ls_type_size(query->type), NULL);
+	result = agree_on_failure(result);
 	if (!result)
 		result = play_rows(query, how, output, topology, rows, count);
 	free(rows);

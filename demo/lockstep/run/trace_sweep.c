@@ -5,7 +5,7 @@
 #include "run/run_parts.h"
 
 #include "job/job.h"
-#include "job/watch.h"
+#include "job/job_sweep.h"
 
 #include <stdlib.h>
 
@@ -46,24 +46,19 @@ static void sweep_plan(
 {
 	const struct query *query = outcome->query;
 	const struct execution *how = outcome->how;
-	const struct ls_sweep sweep = { .size = sizeof sweep,
+	struct ls_sweep sweep = { .size = sizeof sweep,
 		.plan = plan,
 		.type = query->type,
 		.workers = how->workers,
 		.bind = how->bind,
 		.strict = how->strict,
 		.trace = trace->file ? trace_record : NULL,
-		.trace_context = trace,
-		.progress = watch_look,
-		.progress_context = watch };
+		.trace_context = trace };
 
-	outcome->sweep.size = sizeof outcome->sweep;
-	outcome->status = ls_sweep_run(&sweep, &outcome->sweep);
+	outcome->status = watched_sweep(&sweep, watch, &outcome->sweep);
 	outcome->measured = outcome->sweep.stats;
 	outcome->error = outcome->sweep.error;
 	outcome->timing = timing_one(outcome->sweep.seconds * 1e9);
-	if (outcome->status == LS_ERR_STOPPED)
-		outcome->status = watch_stopped(watch, outcome->measured.rounds, &outcome->error);
 }
 
 int play_on_sweep(
@@ -85,9 +80,6 @@ int play_on_sweep(
 	outcome->sweeps = true;
 	watch_begin(&watch, outcome->how, outcome->output, clock_now());
 	sweep_plan(plan, file, &watch, outcome);
-	watch_end(&watch);
-	if (watch.signal)
-		outcome->status = LS_ERR_STOPPED;
 	if (outcome->status == LS_ERR_DEADLOCK) {
 		blocked = find_waiting(rows, count, ls_topology_nodes(t), outcome->error.round);
 		outcome->blocked = (struct blocked_nodes){ t, waits, &blocked };

@@ -10,6 +10,7 @@
 #include "cli/verb.h"
 #include "job/embedded.h"
 #include "job/job_machine.h"
+#include "run/result_file.h"
 #include "run/run_parts.h"
 #include "job/plan_file.h"
 
@@ -77,7 +78,8 @@ static int renew_machine(struct run *run, bool traced)
 static void print_sweep(const struct measurement *measurement)
 {
 	const struct ls_sweep_result *swept = &measurement->sweep;
-	const double each = (double)swept->memory / (double)measurement->workload->operands.rows;
+	const int64_t nodes = most_local_nodes(operand_network(&measurement->workload->job));
+	const double each = (double)swept->memory / (double)nodes;
 	char memory[32];
 
 	bytes_text((double)swept->memory, memory, sizeof memory);
@@ -153,14 +155,6 @@ static int run_timed(struct run *run, struct outcome *outcome)
 	return EXIT_SUCCESS;
 }
 
-static void write_results(struct run *run)
-{
-	struct output_file *file = &run->results;
-
-	output_truncate(file);
-	matrix_write(&run->workload.results, matrix_format_of(file->path), file->file);
-}
-
 static int run_all(struct run *run)
 {
 	const struct query *query = run->workload.query;
@@ -185,8 +179,9 @@ static int run_all(struct run *run)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!failed)
 		failed = report_outcome(&outcome, run->machine, run->signal);
-	if (!failed && run->results.file)
-		write_results(run);
+	failed = agree_on_failure(failed);
+	if (!failed && output->results)
+		result_file_write(&run->workload, &run->results);
 	return failed;
 }
 
@@ -215,7 +210,7 @@ static int run_operation(const struct query *given, const struct execution *how,
 
 	if (!result && processes_is_first())
 		result = open_files(&run);
-	result = processes_agree(result);
+	result = agree_on_failure(result);
 	if (!result)
 		result = run_all(&run);
 
@@ -270,20 +265,11 @@ static int check_options(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-/* A sweep without files of data; it is the default of such a run. */
+/* Process 0 alone has standard input, and so knows what the plan is. */
 bool share_run(struct options *options)
 {
-	struct execution *how = &options->how;
-
-	const char *plan = options->query.plan;
-
-	/* Process 0 alone has standard input, and so knows what the plan is. */
-	if (options->query.input || options->output.results || (plan && strcmp(plan, "-") == 0)
-		|| is_played(options))
-		return false;
-	if (!how->given.engine && how->rounds == LS_LOCKSTEP && how->nodes == LS_NODE_THREAD)
-		how->engine = LS_SWEEP;
-	return how->engine == LS_SWEEP;
+	return !(options->query.plan && strcmp(options->query.plan, "-") == 0)
+		&& can_share_sweep(&options->how);
 }
 
 int verb_run(const struct options *options)
@@ -293,6 +279,7 @@ int verb_run(const struct options *options)
 
 	if (!failed)
 		failed = topology_open(&options->query, &topology);
+	failed = agree_on_failure(failed);
 	if (failed)
 		return failed;
 	return is_played(options)
