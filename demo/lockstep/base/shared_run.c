@@ -1,14 +1,11 @@
 #include "base/shared_run.h"
 
 #include "base/host.h"
-#include "base/mark.h"
 #include "base/messages.h"
 #include "base/processes.h"
+#include "base/shared_hosts.h"
 
-#include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int agreed_failure; /* exit code */
 static struct crossing crossing;
@@ -102,69 +99,6 @@ void note_crossing(const struct ls_sweep_result *result)
 		result->crossing_rounds };
 }
 
-/* ---- Hosts and cores */
-
-struct place {
-	uint64_t host;
-	cpu_set_t cores;
-};
-
-static struct place place_here(void)
-{
-	const char *name = ls_world_host(processes_here()->world);
-	struct place place = { .host = mark_bytes(MARK_OF_NOTHING, name, strlen(name)) };
-
-	if (sched_getaffinity(0, sizeof place.cores, &place.cores) != 0)
-		CPU_ZERO(&place.cores);
-	return place;
-}
-
-/* All processes learn where the others run. */
-static void find_neighbors(struct processes *processes)
-{
-	const struct place mine = place_here();
-	const size_t count = (size_t)processes->count;
-	struct place *all = require_memory(calloc(count, sizeof *all));
-
-	collect_bytes(&mine, sizeof mine, all);
-	share_bytes(all, count * sizeof *all);
-	processes->near = require_memory(calloc(count, sizeof *processes->near));
-	processes->beside = 0;
-	for (size_t i = 0; i < count; i++) {
-		cpu_set_t common;
-
-		CPU_AND(&common, &mine.cores, &all[i].cores);
-		processes->beside += all[i].host == mine.host;
-		processes->near[i] = all[i].host == mine.host && CPU_COUNT(&common) > 0;
-	}
-	free(all);
-}
-
-/* The cores of this process, divided by the number of processes that may use them. */
-static double cores_each(const struct processes *processes)
-{
-	struct host host;
-	int near = 0;
-
-	host_read(&host);
-	for (int i = 0; i < processes->count; i++)
-		near += processes->near[i];
-	return host.allowed / (double)(near > 0 ? near : 1);
-}
-
-/* At process 0. */
-static double sum_cores(double mine)
-{
-	const int count = processes_here()->count;
-	double *all = require_memory(calloc((size_t)count, sizeof *all)), sum = 0;
-
-	collect_bytes(&mine, sizeof mine, all);
-	for (int i = 0; i < count; i++)
-		sum += all[i];
-	free(all);
-	return sum;
-}
-
 int cores_of_run(void)
 {
 	struct host host;
@@ -196,13 +130,7 @@ void share_processes(struct execution *how)
 	struct processes *processes = processes_here();
 
 	processes->shares = true;
-	find_neighbors(processes);
-
-	const double cores = cores_each(processes);
-
-	if (how->workers == 0)
-		how->workers = cores > 1 ? (int)cores : 1;
-	processes->cores = (int)(sum_cores(cores) + 0.5);
+	divide_hosts(processes, how);
 	if (!processes_is_first() && !freopen("/dev/null", "w", stderr))
 		fclose(stderr);
 }
