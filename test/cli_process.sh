@@ -109,6 +109,16 @@ for environment in OMPI_COMM_WORLD_SIZE=1 PMI_SIZE=1 "SLURM_NTASKS=2 SLURM_PROCI
 	check "$environment runs" [ $code -eq 0 -a -s out -a ! -s err ]
 done
 
+# srun without an interface for MPI: the first copy says so.
+for number in 0 1; do
+	started SLURM_NTASKS=2 SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=$number -- run allreduce -t ring:4
+	check "copy $number of srun runs" [ $code -eq 0 -a -s out ]
+	check "copy $number of srun says $((1 - number)) times what it is" [ "$(grep -c \
+		'^lockstep: note: srun started 2 processes without MPI.*; try srun --mpi=pmix' err)" -eq $((1 - number)) ]
+done
+started SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 LOCKSTEP_MPI=off -- run allreduce -t ring:4
+check "copies that are wanted" [ $code -eq 0 -a ! -s err ]
+
 run info
 check "info without mpirun" grep -q '^processes  *1, without mpirun$' out
 check "LOCKSTEP_MPI is not set" grep -Eq '^LOCKSTEP_MPI +not set$' out

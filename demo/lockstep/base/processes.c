@@ -241,6 +241,24 @@ static int agree(const struct same_input *same, int failed)
 
 /* ---- Begin and end */
 
+/*
+ * srun without an interface for MPI starts copies that know nothing of each other.  A batch script,
+ * in which nothing is parallel, has no job step.
+ */
+static void note_copies(void)
+{
+	const char *tasks = getenv("SLURM_STEP_NUM_TASKS"), *number = getenv("SLURM_PROCID");
+	const char *off = getenv("LOCKSTEP_MPI");
+
+	if (!tasks || atoi(tasks) < 2 || !number || atoi(number) > 0
+		|| (off && strcmp(off, "off") == 0))
+		return;
+	print_error(EXIT_SUCCESS,
+		"note: srun started %d processes without MPI, so each is a copy of its own; try srun "
+		"--mpi=pmix or --mpi=pmi2, or LOCKSTEP_MPI=off",
+		atoi(tasks));
+}
+
 int processes_join(const struct same_input *same, int failed)
 {
 	const int unopened = open_world(failed);
@@ -250,6 +268,8 @@ int processes_join(const struct same_input *same, int failed)
 		sleep(1);
 	if (unopened)
 		return unopened;
+	if (here.count == 1 && ls_world_launched(NULL) == 1)
+		note_copies();
 	return here.count > 1 ? agree(same, failed) : failed;
 }
 
