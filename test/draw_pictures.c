@@ -1,8 +1,8 @@
 /*
  * Pictures show the plan: the messages of an SVG, TikZ or DOT picture are exactly those of the
  * plan, in the views all, panels, step and network.  A lint of the geometry of every SVG: no link
- * passes through a third node, no two texts overlap, nothing lies outside the page, and every text
- * has contrast.  On the examples of all networks up to 64 nodes with every operation, and on random
+ * passes through a third node, no text lies on an arrow or on another text, nothing lies outside the
+ * page, and every text has contrast.  On the examples of all networks up to 64 nodes with every operation, and on random
  * plans and messages.  Also: a second call gives the same bytes.
  */
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "test.h"
 #include "topology_specs.h"
 
-enum { NODES = 64, RANDOM = 200, VIEWS = 4, THEMES = 3 };
+enum { NODES = 64, RANDOM = 200, VIEWS = 4, THEMES = 3, VALUES = 4 };
 static const char *const views[VIEWS] = { "network", "all", "panels", "step" };
 
 static struct {
@@ -91,8 +91,9 @@ static void test_view(const struct ls_drawing *given, int64_t rounds,
 	struct ls_drawing drawing = *given;
 	struct text text;
 
-	guard("%s, %s of step %lld..%lld, theme %d", name, drawing.view, (long long)drawing.first_round,
-		(long long)drawing.last_round, drawing.theme);
+	guard("%s, %s of step %lld..%lld, theme %d, values %d", name, drawing.view,
+		(long long)drawing.first_round, (long long)drawing.last_round, drawing.theme,
+		drawing.values);
 	want.n = 0;
 	for (size_t i = 0; i < all->n && strcmp(drawing.view, "network") != 0; i++)
 		if (!drawing.first_round
@@ -120,7 +121,7 @@ static int64_t last_round(const struct message_list *all)
 	return last;
 }
 
-/* All views; the themes in turn. */
+/* All views; the themes in turn, and what nodes hold where the plan knows it. */
 static void test_views(const struct ls_drawing *given, struct message_list *all, const char *name)
 {
 	static unsigned turn;
@@ -133,7 +134,10 @@ static void test_views(const struct ls_drawing *given, struct message_list *all,
 
 		drawing.view = views[v];
 		drawing.first_round = drawing.last_round = step;
-		drawing.theme = (enum ls_theme)(turn++ % THEMES);
+		drawing.theme = (enum ls_theme)(turn % THEMES);
+		drawing.values =
+			given->plan ? (enum ls_drawn_values)(turn / VIEWS % VALUES) : LS_VALUES_NONE;
+		turn++;
 		drawing.command = "lockstep draw --caption 'a < b & c > \"d\"'";
 		test_view(&drawing, rounds, all, name);
 	}

@@ -1,5 +1,5 @@
 /*
- * Arcs of messages that cross no link: they pass the vertices between by.
+ * Arcs of messages that follow neither a link nor a route: they pass the vertices between by.
  */
 #ifndef LSI_DRAW_DETOUR_H
 #define LSI_DRAW_DETOUR_H

@@ -6,6 +6,7 @@
  *   2. One place in the middle of each of the four widest gaps, 3 px from the node.
  *   3. Three rings of 16 places, 3, 10 and 17 px from the node: the middle of the widest gap
  *      first, then by turns to both sides, 22.5 degrees farther each time.
+ *   4. For each reach, one ring of 32 places farther away.
  *
  *        \  |  /        The widest gap of this node is below it; the numbers are those of the
  *      --- node ---     first places of a ring.
@@ -13,7 +14,8 @@
  *         2 0 1
  *
  * The caller takes the place that covers least.  Among equal ones the first wins, so a label stands
- * in a wide gap and near its node where this is possible.
+ * in a wide gap and near its node where this is possible.  The places of a reach are only tried if
+ * each nearer one covers a node, an arrow or a text.
  */
 #include "draw/label_places.h"
 
@@ -24,6 +26,8 @@
 
 enum {
 	DIRECTIONS = 16,
+	FAR_DIRECTIONS = 32,
+	RINGS = 3,
 	NEAREST = 3, /* px between a node and its label */
 	FARTHER = 7  /* px between the rings of places */
 };
@@ -99,45 +103,75 @@ static struct lsi_point beside_node(
 	return at;
 }
 
-int lsi_label_places(struct lsi_ends *ends, struct lsi_point node, double width, double height,
-	struct lsi_point place[LSI_LABEL_PLACES])
+static int places_near(const struct lsi_node_label *l, struct lsi_point *place)
 {
 	struct gap gap[LSI_ENDS + 1];
-	const int gaps = find_gaps(ends, gap);
+	const int gaps = find_gaps(l->ends, gap);
 	int n = 0;
 
 	for (int i = 0; i < gaps && i < 4; i++)
-		place[n++] = beside_node(node, gap[i].angle, width, height, NEAREST);
-	for (int ring = 0; ring < 3; ring++) {
-		for (int i = 0; i < DIRECTIONS && n < LSI_LABEL_PLACES; i++) {
+		place[n++] = beside_node(l->node, gap[i].angle, l->width, l->height, NEAREST);
+	for (int ring = 0; ring < RINGS; ring++) {
+		for (int i = 0; i < DIRECTIONS; i++) {
 			const double turn = (i % 2 ? -1 : 1) * (i + 1) / 2 * circle / DIRECTIONS;
 
-			place[n++] =
-				beside_node(node, gap[0].angle + turn, width, height, NEAREST + ring * FARTHER);
+			place[n++] = beside_node(
+				l->node, gap[0].angle + turn, l->width, l->height, NEAREST + ring * FARTHER);
 		}
 	}
 	return n;
 }
 
-enum { LINE_GAP = 2 }; /* px between an arrow and its number with its halo */
-
-int lsi_places_beside(
-	const struct lsi_element *element, struct lsi_box text, struct lsi_point *place)
+int lsi_label_places(const void *node_label, int reach, struct lsi_point *place)
 {
-	static const double at[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74 };
+	const struct lsi_node_label *l = node_label;
+	const double gap = NEAREST + FARTHER * (RINGS - 2 + reach) + reach * reach / 2.0;
+
+	if (reach == 0)
+		return places_near(l, place);
+	for (int i = 0; i < FAR_DIRECTIONS; i++)
+		place[i] = beside_node(l->node, i * circle / FAR_DIRECTIONS, l->width, l->height, gap);
+	return FAR_DIRECTIONS;
+}
+
+/* ---- Numbers of arrows */
+
+enum {
+	LINE_GAP = 2, /* px between an arrow and its number with its halo */
+	LINE_FARTHER = 4,
+	STEPS = 23 /* places on one side of a line */
+};
+
+/* The two places beside the line at t. */
+static void places_at(
+	const struct lsi_arrow_number *number, double t, double gap, struct lsi_point place[2])
+{
+	const struct lsi_element *arrow = number->arrow;
+	const struct lsi_point middle = lsi_element_point(arrow, t);
+	const struct lsi_point left = lsi_point_left(lsi_element_direction(arrow, t));
+	const double chord = arrow->curved
+		? (arrow->via.x - arrow->from.x) * left.x + (arrow->via.y - arrow->from.y) * left.y
+		: 1;
+	const double half = fabs(left.x) * number->box.right + fabs(left.y) * number->box.bottom;
+	const double side = (chord >= 0 ? 1 : -1) * (half + gap);
+
+	place[0] = lsi_point_add(middle, lsi_point_scale(left, side));
+	place[1] = lsi_point_add(middle, lsi_point_scale(left, -side));
+}
+
+int lsi_number_places(const void *arrow_number, int reach, struct lsi_point *place)
+{
+	static const double near[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74 };
+	const int nears = sizeof near / sizeof *near;
+	const int pulls = reach > 0 ? reach - 1 : 0;
+	const double gap = LINE_GAP + LINE_FARTHER * pulls + pulls * pulls / 2.0;
 	int n = 0;
 
-	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-		const struct lsi_point middle = lsi_element_point(element, at[i]);
-		const struct lsi_point left = lsi_point_left(lsi_element_direction(element, at[i]));
-		const double chord = element->curved ? (element->via.x - element->from.x) * left.x
-				+ (element->via.y - element->from.y) * left.y
-											 : 1;
-		const double half = fabs(left.x) * text.right + fabs(left.y) * text.bottom;
-		const double side = (chord >= 0 ? 1 : -1) * (half + LINE_GAP);
+	for (int i = 0; i < (reach ? STEPS : nears); i++, n += 2) {
+		const double t =
+			reach ? 0.5 + (i % 2 ? -0.5 : 0.5) * ((i + 1) / 2) / (STEPS / 2 + 1) : near[i];
 
-		place[n++] = lsi_point_add(middle, lsi_point_scale(left, side));
-		place[n++] = lsi_point_add(middle, lsi_point_scale(left, -side));
+		places_at(arrow_number, t, gap, place + n);
 	}
 	return n;
 }

@@ -7,7 +7,7 @@
 
 #include "draw/scene.h"
 
-enum { LSI_ENDS = 24, LSI_LABEL_PLACES = 52 };
+enum { LSI_ENDS = 24 };
 
 /* The directions in which lines leave a node; those after the first LSI_ENDS are dropped. */
 struct lsi_ends {
@@ -16,17 +16,24 @@ struct lsi_ends {
 };
 void lsi_ends_add(struct lsi_ends *, struct lsi_point direction);
 
-/* Fill in the places of the middle of a text, the best first; return their number. */
-int lsi_label_places(struct lsi_ends *, struct lsi_point node, double width, double height,
-	struct lsi_point place[LSI_LABEL_PLACES]);
-
-enum { LSI_NUMBER_PLACES = 14 };
+/* A label of a node: its ends are sorted by their angles. */
+struct lsi_node_label {
+	struct lsi_ends *ends;
+	struct lsi_point node;
+	double width, height; /* of the text */
+};
+/* Both fill in the places of the middle of a text, the best first; see struct lsi_text_places. */
+int lsi_label_places(const void *node_label, int reach, struct lsi_point *place);
 
 /*
- * Beside the line of an element, on both sides, from the middle outwards; the outer side of a curve
- * comes first.  `chord` is positive if the curve bulges to its left.  `text` is the box of the text
- * around the origin: a wide text is farther from a vertical line than from a horizontal one.
+ * The number of an arrow: beside its line, on both sides, from the middle outwards; the outer side
+ * of a curve comes first.  `box` is that of the text around the origin: a wide text is farther from
+ * a vertical line than from a horizontal one.
  */
-int lsi_places_beside(const struct lsi_element *, struct lsi_box text, struct lsi_point *place);
+struct lsi_arrow_number {
+	const struct lsi_element *arrow;
+	struct lsi_box box;
+};
+int lsi_number_places(const void *arrow_number, int reach, struct lsi_point *place);
 
 #endif

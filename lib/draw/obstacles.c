@@ -24,6 +24,8 @@
 
 /* px: the side of a cell, the distance of the boxes of a line, and the halo beside a text. */
 enum { BUCKETS = 1 << 16, CELL = 64, FIRST_ROOM = 256, LINE_STEP = 6, LINE_BOXES = 256, HALO = 2 };
+/* Those of an arrow leave no gap in which a corner of a text would touch it. */
+enum { ARROW_STEP = 3, ARROW_BOXES = 1024 };
 
 bool lsi_obstacles_make(struct lsi_obstacles *o)
 {
@@ -95,19 +97,46 @@ void lsi_obstacles_add_circle(
 	}
 }
 
-/*
- * Boxes of 3 x 3 px, so that a slanted line does not block the whole box around its ends.  Those of
- * a line over 1,536 px, in a picture of thousands of nodes, are farther apart.
- */
-void lsi_obstacles_add_line(
-	struct lsi_obstacles *o, const struct lsi_element *element, double weight)
+/* Boxes of 3 x 3 px, so that a slanted line does not block the whole box around its ends. */
+static void add_chain(
+	struct lsi_obstacles *o, const struct lsi_element *element, double boxes, double weight)
 {
-	const double boxes = fmin(2 + lsi_element_length(element) / LINE_STEP, LINE_BOXES);
 	const int steps = (int)boxes;
 
 	for (int i = 0; i <= steps; i++)
 		lsi_obstacles_add_box(
 			o, lsi_box_around(lsi_element_point(element, (double)i / steps), 1.5), weight);
+}
+
+/* Boxes of a line over 1,536 px, in a picture of thousands of nodes, are farther apart. */
+void lsi_obstacles_add_line(
+	struct lsi_obstacles *o, const struct lsi_element *element, double weight)
+{
+	add_chain(o, element, fmin(2 + lsi_element_length(element) / LINE_STEP, LINE_BOXES), weight);
+}
+
+/* A head is a triangle: the box of its corners. */
+static void add_head(struct lsi_obstacles *o, struct lsi_point tip, struct lsi_point direction)
+{
+	const struct lsi_point back = lsi_point_sub(tip, lsi_point_scale(direction, LSI_HEAD));
+	const struct lsi_point side = lsi_point_scale(lsi_point_left(direction), LSI_HEAD / 2.0);
+	const struct lsi_box base = lsi_box_union(lsi_box_around(lsi_point_add(back, side), 0.5),
+		lsi_box_around(lsi_point_sub(back, side), 0.5));
+
+	lsi_obstacles_add_box(o, lsi_box_union(base, lsi_box_around(tip, 0.5)), LSI_WEIGHT_ARROW);
+}
+
+/* The length of a curve is at most that of the way over its control point. */
+void lsi_obstacles_add_arrow(struct lsi_obstacles *o, const struct lsi_element *arrow)
+{
+	const double length = arrow->curved ? lsi_point_length(lsi_point_sub(arrow->via, arrow->from))
+			+ lsi_point_length(lsi_point_sub(arrow->to, arrow->via))
+										: lsi_element_length(arrow);
+
+	add_chain(o, arrow, fmin(2 + length / ARROW_STEP, ARROW_BOXES), LSI_WEIGHT_ARROW);
+	add_head(o, arrow->to, lsi_element_direction(arrow, 1));
+	if (arrow->shape == LSI_SHAPE_EXCHANGE)
+		add_head(o, arrow->from, lsi_point_scale(lsi_element_direction(arrow, 0), -1));
 }
 
 /* An obstacle in several cells counts in the first one that it shares with the box. */
@@ -148,21 +177,42 @@ struct lsi_box lsi_obstacles_box(enum lsi_text_style style, struct lsi_point at,
 	return (struct lsi_box){ box.left - HALO, box.top, box.right + HALO, box.bottom };
 }
 
+/* The best place so far; `covered` without the preference for earlier ones. */
+struct best_place {
+	struct lsi_point at;
+	double cost, covered;
+};
+
+static void try_places(const struct lsi_obstacles *o, enum lsi_text_style style, const char *text,
+	const struct lsi_point *place, int n, double step, struct best_place *best)
+{
+	for (int i = 0; i < n; i++) {
+		const double covered = lsi_obstacles_cost(o, lsi_obstacles_box(style, place[i], text));
+
+		if (covered + i * step < best->cost)
+			*best = (struct best_place){ place[i], covered + i * step, covered };
+	}
+}
+
+struct lsi_point lsi_obstacles_place_far(struct lsi_obstacles *o, enum lsi_text_style style,
+	const char *text, const struct lsi_text_places *places)
+{
+	struct best_place best = { .cost = INFINITY, .covered = INFINITY };
+	struct lsi_point place[LSI_PLACES];
+
+	for (int reach = 0; reach < LSI_REACHES && best.covered >= LSI_WEIGHT_ARROW; reach++)
+		try_places(
+			o, style, text, place, places->list(places->about, reach, place), places->step, &best);
+	lsi_obstacles_add_box(o, lsi_obstacles_box(style, best.at, text), LSI_WEIGHT_TEXT);
+	return best.at;
+}
+
 struct lsi_point lsi_obstacles_place(struct lsi_obstacles *o, enum lsi_text_style style,
 	const char *text, const struct lsi_point *place, int n, double step)
 {
-	double least = INFINITY;
-	int best = 0;
+	struct best_place best = { .cost = INFINITY };
 
-	for (int i = 0; i < n; i++) {
-		const double cost =
-			lsi_obstacles_cost(o, lsi_obstacles_box(style, place[i], text)) + i * step;
-
-		if (cost < least) {
-			least = cost;
-			best = i;
-		}
-	}
-	lsi_obstacles_add_box(o, lsi_obstacles_box(style, place[best], text), LSI_WEIGHT_TEXT);
-	return place[best];
+	try_places(o, style, text, place, n, step, &best);
+	lsi_obstacles_add_box(o, lsi_obstacles_box(style, best.at, text), LSI_WEIGHT_TEXT);
+	return best.at;
 }

@@ -10,7 +10,7 @@
 #include "draw/scene.h"
 
 /* What it costs to touch an obstacle; covering more of it costs more. */
-enum { LSI_WEIGHT_LINK = 3, LSI_WEIGHT_ARROW = 20, LSI_WEIGHT_NODE = 400, LSI_WEIGHT_TEXT = 1000 };
+enum { LSI_WEIGHT_LINK = 3, LSI_WEIGHT_ARROW = 200, LSI_WEIGHT_NODE = 400, LSI_WEIGHT_TEXT = 1000 };
 
 struct lsi_obstacle {
 	struct lsi_box box;
@@ -32,8 +32,10 @@ void lsi_obstacles_release(struct lsi_obstacles *);
 void lsi_obstacles_add_box(struct lsi_obstacles *, struct lsi_box, double weight);
 void lsi_obstacles_add_circle(
 	struct lsi_obstacles *, struct lsi_point, double radius, double weight);
-/* The line of a link or an arrow. */
+/* The line of a link, or of something else that is not an arrow. */
 void lsi_obstacles_add_line(struct lsi_obstacles *, const struct lsi_element *, double weight);
+/* An arrow with its heads, so that no text that touches it is free. */
+void lsi_obstacles_add_arrow(struct lsi_obstacles *, const struct lsi_element *);
 
 /* How much a box covers: the weights of what it overlaps, with the area. */
 double lsi_obstacles_cost(const struct lsi_obstacles *, struct lsi_box);
@@ -47,5 +49,19 @@ struct lsi_box lsi_obstacles_box(enum lsi_text_style, struct lsi_point, const ch
  */
 struct lsi_point lsi_obstacles_place(struct lsi_obstacles *, enum lsi_text_style, const char *text,
 	const struct lsi_point *place, int n, double step);
+
+/*
+ * Where a text may stand: `list` fills in at most LSI_PLACES places and returns their number; a
+ * larger reach lists those farther away.
+ */
+enum { LSI_PLACES = 64, LSI_REACHES = 40 };
+struct lsi_text_places {
+	int (*list)(const void *about, int reach, struct lsi_point place[LSI_PLACES]);
+	const void *about;
+	double step;
+};
+/* The same over all reaches: a text that covers a node, an arrow or a text goes farther away. */
+struct lsi_point lsi_obstacles_place_far(
+	struct lsi_obstacles *, enum lsi_text_style, const char *text, const struct lsi_text_places *);
 
 #endif

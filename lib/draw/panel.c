@@ -14,9 +14,9 @@
 #include "base/alloc.h"
 #include "draw/detour.h"
 #include "draw/geometry.h"
-#include "draw/label_places.h"
 #include "draw/link_texts.h"
 #include "draw/obstacles.h"
+#include "draw/panel_texts.h"
 #include "draw/partners.h"
 #include "draw/routed_arrows.h"
 
@@ -158,31 +158,46 @@ static bool follows_reply(const struct canvas *c, const struct ls_record *m)
 	return false;
 }
 
+/* A height at which the arc of a message hides behind no third vertex. */
+static double keep_clear(const struct canvas *c, const struct ls_record *m, double height)
+{
+	return lsi_detour_height(
+		c->panel->placed.place, c->panel->subject->vertices, m->src, m->dst, height);
+}
+
 /*
- * The arrow of a message, or of an exchange with its partner `reply`, in px.
- * An exchange between neighbors has the curve of their link.  A message bends to its other side if
- * an earlier round of the panel has one in the other direction on the same curve.  One that crosses
- * no link keeps clear of the vertices between.  Of the messages
- * with the same ends in a round, each bends more than the one before; `before` of them come before
- * this one.
+ * The height of the arc of a message, or of an exchange with its partner `reply`.  An exchange
+ * between neighbors has the curve of their link; all other arrows keep clear of the vertices
+ * between.  A message bends to its other side if an earlier round of the panel has one in the other
+ * direction on the same curve.  Of the messages with the same ends in a round, each bends more than
+ * the one before; `before` of them come before this one.
  */
-static struct lsi_element arrow_of(
+static double height_of(
 	const struct canvas *c, const struct ls_record *m, const struct ls_record *reply, int before)
 {
-	const struct lsi_panel *panel = c->panel;
-	const bool on_link = link_between(c, m->src, m->dst) >= 0;
-	struct lsi_element element =
-		lsi_element_at(reply ? LSI_SHAPE_EXCHANGE : LSI_SHAPE_MESSAGE, panel->placed.place[m->src]);
-	double height = bend_of(c, reply && on_link ? LSI_LINE_LINK : LSI_LINE_MESSAGE, m->src, m->dst);
+	const bool on_link = reply && link_between(c, m->src, m->dst) >= 0;
+	const bool is_free = !on_link && !c->lanes.used; /* else it follows its link or route */
+	const double more = before * LSI_UNIT * lsi_arc_height(1);
+	double height = bend_of(c, on_link ? LSI_LINE_LINK : LSI_LINE_MESSAGE, m->src, m->dst);
 
 	if (!reply && fabs(height + bend_of(c, LSI_LINE_MESSAGE, m->dst, m->src)) < 0.5
 		&& follows_reply(c, m))
 		height = -height;
-	if (!on_link && !c->lanes.used) /* else it follows its route */
-		height = lsi_detour_height(
-			panel->placed.place, panel->subject->vertices, m->src, m->dst, height);
-	height += (height < 0 ? -1 : 1) * before * LSI_UNIT * lsi_arc_height(1);
-	set_line(&element, panel->placed.place[m->src], panel->placed.place[m->dst], height);
+	if (is_free)
+		height = keep_clear(c, m, height);
+	height += height < 0 ? -more : more;
+	return is_free && before > 0 ? keep_clear(c, m, height) : height;
+}
+
+static struct lsi_element arrow_of(
+	const struct canvas *c, const struct ls_record *m, const struct ls_record *reply, int before)
+{
+	const struct lsi_panel *panel = c->panel;
+	struct lsi_element element =
+		lsi_element_at(reply ? LSI_SHAPE_EXCHANGE : LSI_SHAPE_MESSAGE, panel->placed.place[m->src]);
+
+	set_line(&element, panel->placed.place[m->src], panel->placed.place[m->dst],
+		height_of(c, m, reply, before));
 	trim(c, &element, (struct ends){ m->src, m->dst }, LSI_RADIUS + (reply ? HEAD_GAP : TAIL_GAP),
 		LSI_RADIUS + HEAD_GAP);
 	element.round = m->round;
@@ -209,7 +224,7 @@ static void draw_message(
 		lsi_follow_route(c->scene, &c->lanes, c->panel->placed.place, &element,
 			(struct lsi_route_ends){ m->src, m->dst });
 	lsi_scene_add(c->scene, &element);
-	lsi_obstacles_add_line(&c->obstacles, &element, LSI_WEIGHT_ARROW);
+	lsi_obstacles_add_arrow(&c->obstacles, &element);
 	add_end(c, m->src, lsi_element_direction(&element, 0));
 	add_end(c, m->dst, lsi_point_scale(lsi_element_direction(&element, 1), -1));
 }
@@ -267,7 +282,7 @@ static void reserve_stub(struct canvas *c, int64_t stub)
 		lsi_obstacles_add_box(&c->obstacles, stub_box(c, stub, text), LSI_WEIGHT_TEXT);
 }
 
-/* After all other texts: one that would cover a text or a node is left out. */
+/* After all other texts: one that would cover an arrow, a text or a node is left out. */
 static void put_stub(struct canvas *c, int64_t stub)
 {
 	char text[LSI_NAME];
@@ -278,42 +293,20 @@ static void put_stub(struct canvas *c, int64_t stub)
 		return;
 	box = stub_box(c, stub, text);
 	own = LSI_WEIGHT_TEXT * (1 + lsi_box_common(box, box) / 50);
-	if (lsi_obstacles_cost(&c->obstacles, box) - own < LSI_WEIGHT_NODE)
+	if (lsi_obstacles_cost(&c->obstacles, box) - own < LSI_WEIGHT_ARROW)
 		lsi_scene_put_text(c->scene, LSI_TEXT_NAME, LSI_ANCHOR_MIDDLE, c->panel->placed.place[stub],
 			lsi_scene_text(c->scene, "%s", text));
 }
 
 /* ---- Numbers on arrows */
 
-static void put_number(struct canvas *c, const struct lsi_element *arrow)
-{
-	struct lsi_point place[LSI_NUMBER_PLACES];
-	const char *text = lsi_scene_text(c->scene, "%" PRId64, arrow->round);
-	struct lsi_element element = lsi_element_at(LSI_SHAPE_TEXT, arrow->from);
-
-	if (!text)
-		return;
-
-	const int n = lsi_places_beside(
-		arrow, lsi_obstacles_box(LSI_TEXT_NUMBER, (struct lsi_point){ 0, 0 }, text), place);
-
-	element.text = text;
-	element.style = LSI_TEXT_NUMBER;
-	element.round = arrow->round;
-	element.color = arrow->color;
-	element.from = lsi_obstacles_place(&c->obstacles, LSI_TEXT_NUMBER, text, place, n, 1);
-	lsi_scene_add(c->scene, &element);
-}
-
 static void put_numbers(struct canvas *c)
 {
 	const size_t end = c->scene->elements;
 
 	for (size_t i = c->first; i < end && c->panel->numbers; i++) {
-		const struct lsi_element arrow = c->scene->element[i]; /* more elements may move it */
-
-		if (lsi_element_is_arrow(&arrow))
-			put_number(c, &arrow);
+		if (lsi_element_is_arrow(&c->scene->element[i]))
+			lsi_put_step_number(c->scene, &c->obstacles, c->scene->element[i]);
 	}
 }
 
@@ -321,20 +314,11 @@ static void put_numbers(struct canvas *c)
 
 static void put_label(struct canvas *c, int64_t vertex, enum lsi_text_style style, const char *text)
 {
-	struct lsi_point place[LSI_LABEL_PLACES];
-	struct lsi_element element = lsi_element_at(LSI_SHAPE_TEXT, c->panel->placed.place[vertex]);
+	struct lsi_element node = lsi_element_at(LSI_SHAPE_TEXT, c->panel->placed.place[vertex]);
 
-	if (!text || !*text)
-		return;
-
-	const int n = lsi_label_places(&c->ends[vertex], element.from, lsi_text_width(style, text),
-		lsi_text_looks[style].size, place);
-
-	element.text = text;
-	element.style = style;
-	element.node = lsi_subject_rank(c->panel->subject, vertex);
-	element.from = lsi_obstacles_place(&c->obstacles, style, text, place, n, 2);
-	lsi_scene_add(c->scene, &element);
+	node.style = style;
+	node.node = lsi_subject_rank(c->panel->subject, vertex);
+	lsi_put_node_text(c->scene, &c->obstacles, &node, &c->ends[vertex], text);
 }
 
 /* The label of a node in its network; NULL: none is shown. */

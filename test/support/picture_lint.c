@@ -8,6 +8,8 @@
 #include "support/style_sheet.h"
 #include "test.h"
 
+static const double SLACK = 0.2; /* px: coordinates are rounded */
+
 static double distance_to_piece(struct spot a, struct spot b, struct spot at)
 {
 	const double dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
@@ -37,10 +39,8 @@ static void test_link(const struct picture *p, const struct seen_link *link)
 
 static bool overlap(struct frame a, struct frame b)
 {
-	const double slack = 0.2; /* coordinates are rounded */
-
-	return a.left + slack < b.right && b.left + slack < a.right && a.top + slack < b.bottom
-		&& b.top + slack < a.bottom;
+	return a.left + SLACK < b.right && b.left + SLACK < a.right && a.top + SLACK < b.bottom
+		&& b.top + SLACK < a.bottom;
 }
 
 /* A text lies inside its node, or outside of all. */
@@ -61,6 +61,51 @@ static void test_text(const struct picture *p, const struct seen_text *text)
 		CHECK(hypot(x, y) > node->radius - 1, "%s: '%s' covers node %lld", guarded(), text->text,
 			(long long)node->node);
 	}
+}
+
+/* Is some point of the line from a to b inside the frame?  The frame cuts off what is outside. */
+static bool crosses(struct frame f, struct spot a, struct spot b)
+{
+	const double begin[] = { a.x, a.y }, way[] = { b.x - a.x, b.y - a.y };
+	const double least[] = { f.left, f.top }, most[] = { f.right, f.bottom };
+	double from = 0, to = 1;
+
+	for (int i = 0; i < 2; i++) {
+		if (fabs(way[i]) < 1e-9) {
+			if (begin[i] <= least[i] || begin[i] >= most[i])
+				return false;
+			continue;
+		}
+
+		const double one = (least[i] - begin[i]) / way[i], other = (most[i] - begin[i]) / way[i];
+
+		from = fmax(from, fmin(one, other));
+		to = fmin(to, fmax(one, other));
+	}
+	return from < to;
+}
+
+static bool lies_on(const struct seen_text *text, const struct seen_arrow *arrow)
+{
+	const struct frame f = { text->frame.left + SLACK, text->frame.top + SLACK,
+		text->frame.right - SLACK, text->frame.bottom - SLACK };
+	const struct seen_link *line = &arrow->line;
+
+	if (arrow->frame.left > f.right || arrow->frame.right < f.left || arrow->frame.top > f.bottom
+		|| arrow->frame.bottom < f.top)
+		return false;
+	for (int k = 1; k < line->points; k++) {
+		if (!(arrow->is_head && k % HEAD == 0) && crosses(f, line->point[k - 1], line->point[k]))
+			return true;
+	}
+	return false;
+}
+
+static void test_arrow(const struct picture *p, const struct seen_arrow *arrow)
+{
+	for (size_t i = 0; i < p->texts; i++)
+		CHECK(!lies_on(&p->text[i], arrow), "%s: '%s' at %.1f,%.1f lies on an arrow", guarded(),
+			p->text[i].text, p->text[i].frame.left, p->text[i].frame.top);
 }
 
 static void test_texts(const struct picture *p)
@@ -85,5 +130,7 @@ void lint_picture(const struct picture *p)
 		p->drawn.top, p->drawn.right, p->drawn.bottom, p->page.right, p->page.bottom);
 	for (size_t i = 0; i < p->links; i++)
 		test_link(p, &p->link[i]);
+	for (size_t i = 0; i < p->arrows; i++)
+		test_arrow(p, &p->arrow[i]);
 	test_texts(p);
 }

@@ -1,6 +1,5 @@
 #include "support/svg_picture.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,14 +8,7 @@
 
 #include "support/guard.h"
 #include "support/style_sheet.h"
-
-enum { CURVE_PIECES = 24 };
-
-/* Where the coordinates of an element lie on the page. */
-struct place {
-	double x, y, scale;
-	int part;
-};
+#include "support/svg_path.h"
 
 struct reading {
 	struct picture *picture;
@@ -64,11 +56,6 @@ static struct place place_of(const struct xml *xml, int index)
 	return place;
 }
 
-static struct spot on_page(const struct place *place, double x, double y)
-{
-	return (struct spot){ place->x + place->scale * x, place->y + place->scale * y };
-}
-
 static void cover(struct picture *p, struct frame frame)
 {
 	p->drawn = (struct frame){ fmin(p->drawn.left, frame.left), fmin(p->drawn.top, frame.top),
@@ -83,48 +70,6 @@ static void cover_spot(struct picture *p, struct spot at, double half)
 }
 
 /* ---- Lines */
-
-static bool read_pair(const char **at, double *x, double *y)
-{
-	int length = 0;
-
-	if (sscanf(*at, " %lf,%lf%n", x, y, &length) != 2)
-		return false;
-	*at += length;
-	return true;
-}
-
-/* The points of a path of M, L, l, Q and z; 0: something else.  A pair after l continues it. */
-static int read_path(const char *d, const struct place *place, struct spot point[OUTLINE])
-{
-	double x = 0, y = 0, vx, vy, x0, y0;
-	char command = '?';
-	int n = 0;
-
-	while (*d) {
-		if (*d == ' ' || *d == 'z') {
-			d++;
-			continue;
-		}
-		if (isalpha((unsigned char)*d))
-			command = *d++;
-		x0 = x;
-		y0 = y;
-		if (!strchr("MLlQ", command) || (command == 'Q' && !read_pair(&d, &vx, &vy))
-			|| !read_pair(&d, &x, &y) || n + (command == 'Q' ? CURVE_PIECES : 1) > OUTLINE)
-			return 0;
-		x += command == 'l' ? x0 : 0;
-		y += command == 'l' ? y0 : 0;
-		for (int i = 1; command == 'Q' && i < CURVE_PIECES; i++) {
-			const double t = (double)i / CURVE_PIECES, u = 1 - t;
-
-			point[n++] = on_page(place, u * u * x0 + 2 * u * t * vx + t * t * x,
-				u * u * y0 + 2 * u * t * vy + t * t * y);
-		}
-		point[n++] = on_page(place, x, y);
-	}
-	return n;
-}
 
 /* The rectangles of an area: m dx,dy h w v h h -w z, from where the last one began. */
 static bool see_area(struct picture *p, const struct xml_element *element, const struct place *at)
@@ -146,6 +91,17 @@ static bool see_area(struct picture *p, const struct xml_element *element, const
 	return true;
 }
 
+static void see_arrow(struct picture *p, const struct seen_link *line, bool is_head)
+{
+	struct frame frame = { INFINITY, INFINITY, -INFINITY, -INFINITY };
+
+	for (int i = 0; i < line->points; i++)
+		frame =
+			(struct frame){ fmin(frame.left, line->point[i].x), fmin(frame.top, line->point[i].y),
+				fmax(frame.right, line->point[i].x), fmax(frame.bottom, line->point[i].y) };
+	p->arrow[p->arrows++] = (struct seen_arrow){ *line, frame, is_head };
+}
+
 static bool see_path(struct reading *r, const struct xml_element *element, const struct place *at)
 {
 	struct picture *p = r->picture;
@@ -164,6 +120,8 @@ static bool see_path(struct reading *r, const struct xml_element *element, const
 		cover_spot(p, link.point[i], 0.5);
 	if (xml_has_class(element, "link"))
 		p->link[p->links++] = link;
+	if (xml_has_class(element, "shaft") || xml_has_class(element, "head"))
+		see_arrow(p, &link, xml_has_class(element, "head"));
 	return true;
 }
 
@@ -369,6 +327,7 @@ bool picture_read(const char *svg, struct picture *p)
 
 	p->message = memory(2 * n, sizeof *p->message);
 	p->link = memory(n, sizeof *p->link);
+	p->arrow = memory(n, sizeof *p->arrow);
 	p->node = memory(n, sizeof *p->node);
 	p->text = memory(n, sizeof *p->text);
 	p->colors = r.color = memory(2 * n, sizeof *r.color);
@@ -387,6 +346,7 @@ void picture_release(struct picture *p)
 	xml_release(&p->xml);
 	free(p->message);
 	free(p->link);
+	free(p->arrow);
 	free(p->node);
 	free(p->text);
 	free(p->colors);

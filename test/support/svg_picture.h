@@ -26,6 +26,13 @@ struct seen_link {
 	int points;
 	double scale;
 };
+/* The shaft of an arrow, or its heads, of HEAD points each. */
+enum { HEAD = 4 };
+struct seen_arrow {
+	struct seen_link line;
+	struct frame frame;
+	bool is_head;
+};
 struct seen_node {
 	int part;
 	int64_t node;
@@ -44,9 +51,10 @@ struct picture {
 	struct frame page;
 	struct ls_record *message;
 	struct seen_link *link;
+	struct seen_arrow *arrow;
 	struct seen_node *node;
 	struct seen_text *text;
-	size_t messages, links, nodes, texts;
+	size_t messages, links, arrows, nodes, texts;
 	void *colors;       /* of the texts */
 	struct frame drawn; /* everything */
 	char why[200];
