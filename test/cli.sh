@@ -143,8 +143,8 @@ refusals <<'TABLE'
 4|run allreduce -t ring:4 -a substar|; .*ring
 4|run allreduce -t ring:4 -o band|try -d int64
 4|run allreduce -t ring:4 -o minloc -d cdouble|try -d double
-4|steps allreduce -t ring:4 x.svgz|^lockstep: unknown file extension .\.svgz.; expected .txt, .csv, .plan, .json, .svg, .html, .png, .pdf, .tex or .dot$
-4|steps allreduce -t ring:4 a.b/x|a.b/x has no file extension; expected .txt
+2|steps allreduce -t ring:4 x.svgz|^lockstep: unknown file extension .\.svgz.; expected .txt, .csv, .plan, .json, .svg, .html, .png, .pdf, .tex or .dot$
+2|steps allreduce -t ring:4 a.b/x|a.b/x has no file extension; expected .txt
 3|run allreduce -t star:20|threads.*-e sweep
 3|run allreduce -t hypercube:62|threads
 3|run allreduce -t ring:4 -m 64G|4 nodes need 6 TiB, but only .* of memory is available

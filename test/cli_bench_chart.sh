@@ -119,12 +119,12 @@ refusals <<'TABLE'
 2|chart table.csv x.svg|table.csv:2: no columns operation, bytes, time_ns.median as in the output of 'lockstep bench --csv'; try --axes X,Y
 2|chart table.csv x.svg --axes nodes|--axes 'nodes' has 1 columns; expected X,Y or X,Y,LOW,HIGH
 2|chart table.csv|chart needs a table and a file
-4|chart table.csv x.gif --axes nodes,seconds|unknown file extension '.gif'; expected .svg, .png or .pdf
-4|chart table.csv - --axes nodes,seconds|- has no file extension
+2|chart table.csv x.gif --axes nodes,seconds|unknown file extension '.gif'; expected .svg, .png or .pdf
+2|chart table.csv - --axes nodes,seconds|- has no file extension
 2|chart nowhere.csv x.svg|cannot read nowhere.csv
 2|chart table.csv x.svg --json|chart writes text only
-4|bench broadcast -t complete:2 x.gif|unknown file extension '.gif'; expected .svg, .png or .pdf
-4|bench broadcast -t complete:2 x.svg x|x has no file extension; expected
+2|bench broadcast -t complete:2 x.gif|unknown file extension '.gif'; expected .svg, .png or .pdf
+2|bench broadcast -t complete:2 x.svg x|x has no file extension; expected
 2|bench broadcast -t complete:2 --theme mono|--theme needs a picture; try 'lockstep bench .. FILE.svg'
 2|bench cores --caption none|--caption needs a picture
 2|bench x.svg -t complete:2|bench needs an operation or benchmark

@@ -74,6 +74,15 @@ TABLE
 run draw barrier -t ring:4 --values data --view table -
 check "a barrier has no values" sh -c '! grep -q ">\[[0-9]" out'
 
+run draw broadcast -t hypercube:2 -m 0 --values data none.svg
+run draw broadcast -t hypercube:2 -m 0 --values both blocks.svg
+check "without elements there are no values" sh -c '! grep -q "contents mid" none.svg && ! grep -q ">[^<]*\[[0-9]" blocks.svg && grep -q "contents mid" blocks.svg'
+run draw broadcast -t ring:4 --columns 2 columns.svg
+check "the default view takes the options" grep -q 'class="panel"' columns.svg
+printf '1,0,1\n2,1,2\n2,0,3\n' >student.csv
+run draw broadcast -t ring:4 --mode routed --plan student.csv student.svg
+check "the caption names the file of a schedule" grep -q '>student.csv</text>' student.svg
+
 # ---- Standard output
 
 run draw broadcast -t ring:4
@@ -193,7 +202,7 @@ refusals <<'TABLE'
 2|draw broadcast -t hypercube:3 --columns 0 x.svg|'0' is not a number of columns; expected 1
 2|draw broadcast -t hypercube:3 --theme blue x.svg|'blue'
 2|draw broadcast -t hypercube:3 --width 0 x.svg|'0' is not a width; expected mm
-4|draw broadcast -t hypercube:3 x.gif|unknown file extension '.gif'; expected .svg, .html, .png, .pdf, .tex or .dot
+2|draw broadcast -t hypercube:3 x.gif|unknown file extension '.gif'; expected .svg, .html, .png, .pdf, .tex or .dot
 4|draw -t ring:8 --format text|a network has no steps to write as text; try --format svg
 4|draw -t ring:8 - --format text|a network has no steps to write as text; try --format svg
 4|draw allreduce -t ring:64 --view all x.svg|the view all is limited to 64 messages
@@ -208,6 +217,10 @@ refusals <<'TABLE'
 2|draw broadcast -t ring:4 --format dot x.svg|the extension of x.svg selects svg, but an option selects dot
 2|draw broadcast -t ring:4 --focus 3-9 x.svg|no rank 9 in ring:4; expected ranks from 0 to 3
 2|draw broadcast -t ring:4 --focus 1 --format text|--focus has no effect in text; try FILE.svg, or without --focus
+2|draw allgather -t hypercube:3 --view matrix --values blocks x.svg|--values has no effect in the view matrix; try --view all, panels, timeline, exemplar, step or table$
+2|draw allgather -t hypercube:3 --view timeline --columns 2 x.svg|--columns has no effect in the view timeline; try --view panels or exemplar$
+2|draw allgather -t hypercube:3 --view table --layout circle x.svg|--layout has no effect in the view table; try --view network, all, panels, exemplar, step or load$
+2|draw allgather -t hypercube:3 --x-axis time x.svg|the messages have no times; record them
 4|draw allreduce -t star:5 --focus 1,2 --view exemplar x.svg|the view exemplar draws one unit, and the focus is none; try --view panels
 2|draw broadcast -t ring:4 --layout nothing x.svg|ring has no layout .nothing.; expected two-rows, circle, row, forces, or a file of positions
 2|draw broadcast -t ring:4 --format nothing|nothing.*expected

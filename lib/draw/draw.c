@@ -26,6 +26,7 @@
 #include "draw/drawing_check.h"
 #include "draw/focus.h"
 #include "draw/view.h"
+#include "draw/view_options.h"
 
 static const struct lsi_draw_view *const views[] = {
 #define VIEW(name) &lsi_draw_view_##name,
@@ -87,23 +88,32 @@ static int refuse_name(bool (*list)(size_t, struct ls_draw_info *), const char *
 		why, LS_ERR_SPEC, "no %s '%s'; expected one of: %s", kind, quote.text, names);
 }
 
-/*
- * The timeline of messages with times; else the first view that is a default and fits; else the
- * first that fits; NULL: none.
- */
-static const struct lsi_draw_view *default_view(const struct lsi_subject *s)
+/* The first view that fits and takes the options: a default, or any; NULL: none. */
+static const struct lsi_draw_view *first_view(
+	const struct lsi_subject *s, bool is_default, bool takes_all)
 {
-	if (s->timed && lsi_draw_view_timeline.fits(s))
-		return &lsi_draw_view_timeline;
 	for (int i = 0; views[i]; i++) {
-		if (views[i]->is_default && views[i]->is_default(s) && views[i]->fits(s))
-			return views[i];
-	}
-	for (int i = 0; views[i]; i++) {
-		if (views[i]->fits(s))
+		if (is_default && !(views[i]->is_default && views[i]->is_default(s)))
+			continue;
+		if (views[i]->fits(s) && (!takes_all || lsi_view_takes_all(views[i], s->drawing)))
 			return views[i];
 	}
 	return NULL;
+}
+
+/*
+ * The timeline of messages with times; else the first view that is a default and fits; else the
+ * first that fits; NULL: none.  Views that take all options come first.
+ */
+static const struct lsi_draw_view *default_view(const struct lsi_subject *s)
+{
+	const struct lsi_draw_view *timeline = &lsi_draw_view_timeline, *view = NULL;
+
+	if (s->timed && timeline->fits(s) && lsi_view_takes_all(timeline, s->drawing))
+		return timeline;
+	for (int i = 0; i < 4 && !view; i++)
+		view = first_view(s, i % 2 == 0, i < 2);
+	return view;
 }
 
 /* Why a view cannot draw the subject, and which one can. */
@@ -136,14 +146,14 @@ static int find_view(const struct lsi_subject *s, const struct lsi_draw_format *
 			ls_topology_spec(s->topology));
 	*out = fallback;
 	if (!name)
-		return LS_OK;
+		return lsi_view_check_options(fallback, s->drawing, why);
 	while (views[i] && strcmp(views[i]->name, name) != 0)
 		i++;
 	if (!views[i])
 		return refuse_name(ls_draw_view_list, "view", name, why);
 	*out = views[i];
 	if (views[i]->fits(s))
-		return LS_OK;
+		return lsi_view_check_options(views[i], s->drawing, why);
 	return refuse_view(s, views[i], fallback, why);
 }
 

@@ -2,7 +2,7 @@
  * Title and caption: what is drawn, in words.
  *
  *   broadcast on ring:8, root 0                                  operation, network, root
- *   pipeline (Grama, Gupta, Karypis, Kumar 2003, section 4.1)    algorithm and source
+ *   pipeline (Grama, Gupta, Karypis, Kumar 2003, section 4.1)    algorithm and source, or a file
  *   hop, 1 port: step 2 of 4, 2 of 7 messages, 2 words;          counts of what is drawn
  *   bound 4 rounds                                               fewest that are possible
  *   Wrong: law 5 (result): node 3: ..                            a violation
@@ -41,11 +41,16 @@ static const char *describe_network(struct lsi_subject *s)
 		ls_topology_links(s->topology));
 }
 
-/* A line with the algorithm and its source. */
+/* A line with the algorithm and its source, or the name of a schedule. */
 static const char *describe_algorithm(struct lsi_subject *s)
 {
 	const struct ls_drawing *d = s->drawing;
-	const char *name = ls_plan_algorithm(d->plan), *source = d->plan->algorithm->source;
+	const char *name, *source;
+
+	if (d->schedule)
+		return lsi_arena_print(&s->arena, "%s\n", d->schedule);
+	name = ls_plan_algorithm(d->plan);
+	source = d->plan->algorithm->source;
 	return lsi_arena_print(&s->arena, "%s%s%s%s%s%s\n",
 		d->embedding ? ls_topology_spec(ls_embedding_guest(d->embedding)) : "",
 		d->embedding ? "/" : "", name, source ? " (" : "", source ? source : "", source ? ")" : "");
@@ -99,7 +104,7 @@ static void describe_load(const struct lsi_subject *s, char *text, size_t size)
 static const char *describe_messages(struct lsi_subject *s, const struct ls_request *request)
 {
 	const struct ls_drawing *d = s->drawing;
-	const char *algorithm = d->plan ? describe_algorithm(s) : "";
+	const char *algorithm = d->plan || d->schedule ? describe_algorithm(s) : "";
 	const char *counts = count_messages(s);
 	const int64_t lower = d->plan ? ls_plan_lower_bound(d->plan) : -1;
 	const int ports = d->plan && request->ports > 1 ? request->ports : 1;

@@ -21,6 +21,14 @@ struct lsi_draw_view {
 	/* LS_OK or an error; a lack of memory may be noted in the scene alone. */
 	int (*draw)(struct lsi_scene *, const struct lsi_subject *, struct ls_error *why);
 	bool draws_one_step; /* the first of those that are chosen */
+	unsigned takes;      /* which options change the picture */
+};
+enum {
+	LSI_TAKES_VALUES = 1,
+	LSI_TAKES_COLUMNS = 2,
+	LSI_TAKES_LAYOUT = 4,
+	LSI_TAKES_TIME = 8, /* an axis of time */
+	LSI_TAKES_ALL = 15
 };
 
 /* In the order in which the default is chosen. */

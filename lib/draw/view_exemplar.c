@@ -242,8 +242,10 @@ static double put_steps(struct exemplar *e, double top)
 	if (panels == 0 || e->scene->no_memory)
 		return top;
 	return lsi_panels_arrange(e->scene,
-		(struct lsi_panel_rows){
-			.first = first, .scale_least = panel_scale_least, .scale_most = panel_scale_most },
+		(struct lsi_panel_rows){ .first = first,
+			.columns = e->s->drawing->columns,
+			.scale_least = panel_scale_least,
+			.scale_most = panel_scale_most },
 		top + SPACE);
 }
 
@@ -318,4 +320,5 @@ const struct lsi_draw_view lsi_draw_view_exemplar = { .name = "exemplar",
 	.fits = fits,
 	.lack = lack,
 	.is_default = is_default,
-	.draw = draw };
+	.draw = draw,
+	.takes = LSI_TAKES_VALUES | LSI_TAKES_COLUMNS | LSI_TAKES_LAYOUT };

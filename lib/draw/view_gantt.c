@@ -297,4 +297,5 @@ const struct lsi_draw_view lsi_draw_view_gantt = { .name = "gantt",
 	.limit = "256 nodes and 64 steps of messages with times, without a focus",
 	.fits = fits,
 	.lack = lack,
-	.draw = draw };
+	.draw = draw,
+	.takes = LSI_TAKES_TIME };

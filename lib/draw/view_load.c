@@ -338,4 +338,5 @@ const struct lsi_draw_view lsi_draw_view_load = { .name = "load",
 	.limit = "steps with messages",
 	.fits = fits,
 	.lack = lsi_lacks_steps,
-	.draw = draw };
+	.draw = draw,
+	.takes = LSI_TAKES_LAYOUT };

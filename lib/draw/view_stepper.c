@@ -141,4 +141,5 @@ const struct lsi_draw_view lsi_draw_view_stepper = { .name = part_name,
 	.text = "the steps one by one",
 	.limit = "256 nodes, 5,000 messages",
 	.fits = fits,
-	.draw = draw };
+	.draw = draw,
+	.takes = LSI_TAKES_ALL };

@@ -246,4 +246,5 @@ const struct lsi_draw_view lsi_draw_view_table = { .name = "table",
 	.limit = "512 nodes and 1 to 64 steps",
 	.fits = fits,
 	.lack = lsi_lacks_steps,
-	.draw = draw };
+	.draw = draw,
+	.takes = LSI_TAKES_VALUES };

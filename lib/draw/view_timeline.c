@@ -286,4 +286,5 @@ const struct lsi_draw_view lsi_draw_view_timeline = { .name = "timeline",
 	.fits = fits,
 	.lack = lsi_lacks_steps,
 	.is_default = fits,
-	.draw = draw };
+	.draw = draw,
+	.takes = LSI_TAKES_VALUES | LSI_TAKES_TIME };

@@ -5,6 +5,7 @@
 #include "data/operands.h"
 #include "draw/drawing.h"
 #include "draw/traced.h"
+#include "job/plan_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,26 @@ static void add_traced(const struct traced *traced, struct ls_drawing *drawing)
 	drawing->title = drawing->title ? drawing->title : traced->title;
 }
 
+/* Without elements, -m 0, there are no numbers to show. */
+static enum ls_drawn_values values_of(const struct shown_plan *shown)
+{
+	const enum ls_drawn_values values = shown->drawing->values;
+
+	if (!shown->job->plan || shown->job->request.count > 0 || values < LS_VALUES_DATA)
+		return values;
+	return values == LS_VALUES_BOTH ? LS_VALUES_BLOCKS : LS_VALUES_NONE;
+}
+
+/* A list of messages has no algorithm: the caption names the last part of its path. */
+static const char *schedule_of(const struct query *query)
+{
+	const char *path = query->plan, *slash = path ? strrchr(path, '/') : NULL;
+
+	if (!path || !query->file || query->file->is_plan)
+		return NULL;
+	return strcmp(path, "-") == 0 ? "standard input" : slash ? slash + 1 : path;
+}
+
 static struct ls_drawing drawing_of(const struct shown_plan *shown, const char *command)
 {
 	const struct job *job = shown->job;
@@ -76,7 +97,7 @@ static struct ls_drawing drawing_of(const struct shown_plan *shown, const char *
 		.focus = choice->focus,
 		.first_round = choice->first_round,
 		.last_round = choice->last_round,
-		.values = choice->values,
+		.values = values_of(shown),
 		.labels = choice->labels,
 		.theme = choice->theme,
 		.columns = choice->columns,
@@ -87,6 +108,7 @@ static struct ls_drawing drawing_of(const struct shown_plan *shown, const char *
 		.standalone = choice->standalone,
 		.beamer = choice->beamer,
 		.x_axis = choice->x_axis,
+		.schedule = schedule_of(shown->query),
 		.violation = shown->violation && shown->violation->kind ? shown->violation : NULL };
 }
 

@@ -69,10 +69,8 @@ int format_find_of_file(const struct format *table, const struct output *output,
 		return check_agreement(*out, output, path);
 	format_endings(table, endings, sizeof endings);
 	if (!ending)
-		return print_error(
-			EXIT_UNAVAILABLE, "%s has no file extension; expected %s", path, endings);
-	return print_error(
-		EXIT_UNAVAILABLE, "unknown file extension '%s'; expected %s", ending, endings);
+		return print_error(EXIT_USAGE, "%s has no file extension; expected %s", path, endings);
+	return print_error(EXIT_USAGE, "unknown file extension '%s'; expected %s", ending, endings);
 }
 
 int format_write_file(
