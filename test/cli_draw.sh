@@ -221,6 +221,7 @@ refusals <<'TABLE'
 2|draw allgather -t hypercube:3 --view timeline --columns 2 x.svg|--columns has no effect in the view timeline; try --view panels or exemplar$
 2|draw allgather -t hypercube:3 --view table --layout circle x.svg|--layout has no effect in the view table; try --view network, all, panels, exemplar, step or load$
 2|draw allgather -t hypercube:3 --x-axis time x.svg|the messages have no times; record them
+4|draw allreduce -t hypercube:20 x.svg|more than 8388608 messages are too many for a picture; try --step 1, or a smaller network$
 4|draw allreduce -t star:5 --focus 1,2 --view exemplar x.svg|the view exemplar draws one unit, and the focus is none; try --view panels
 2|draw broadcast -t ring:4 --layout nothing x.svg|ring has no layout .nothing.; expected two-rows, circle, row, forces, or a file of positions
 2|draw broadcast -t ring:4 --format nothing|nothing.*expected

@@ -336,7 +336,7 @@ int main(void)
 	visit_spec("ring:16", look_at_circle);
 	visit_spec("mesh:4x4", look_at_mesh);
 	visit_spec("torus:4x4", look_at_torus);
-	visit_sizes("hypercube", 1, 8, look_at_cubes);
+	visit_sizes("hypercube", 1, 12, look_at_cubes);
 	visit_sizes("bintree", 1, 6, look_at_tree);
 	visit_spec("tree:16", look_at_tree);
 	visit_spec("star:4", look_at_hexagons);

@@ -22,7 +22,12 @@
 #include "plan/plan_internal.h"
 #include "topology/link_traffic.h"
 
-enum { FIRST_ROOM = 64, ROUNDS = 1 << 22 /* most of a picture, also empty ones */ };
+enum {
+	FIRST_ROOM = 64,
+	ROUNDS = 1 << 22,   /* most of a picture, also empty ones */
+	MESSAGES = 1 << 23, /* most of a picture */
+	COMPARED = 1 << 14  /* most among which repeats are found: no view that asks draws more */
+};
 
 /* ---- Messages */
 
@@ -54,11 +59,13 @@ static int collect(void *context, const struct ls_record *record)
 		return LS_OK;
 	if (s->messages == c->room) {
 		const size_t room = c->room ? 2 * c->room : FIRST_ROOM;
-		struct ls_record *larger =
-			lsi_alloc_grow(s->message, s->messages * sizeof *s->message, room * sizeof *s->message);
+		struct ls_record *larger = s->messages >= MESSAGES
+			? NULL
+			: lsi_alloc_grow(
+				s->message, s->messages * sizeof *s->message, room * sizeof *s->message);
 
 		if (!larger)
-			return LS_ERR_MEMORY;
+			return s->messages < MESSAGES ? LS_ERR_MEMORY : LS_ERR_UNSUPPORTED;
 		s->message = larger;
 		c->room = room;
 	}
@@ -120,6 +127,41 @@ static int check_rounds(const struct lsi_subject *s, struct ls_error *why)
 		"no step %" PRId64 "; expected a step from 1 to %" PRId64, last, s->all_rounds);
 }
 
+/* Most plans list their messages in order. */
+static void sort_messages(struct lsi_subject *s)
+{
+	size_t i = 1;
+
+	while (i < s->messages && compare_records(&s->message[i - 1], &s->message[i]) <= 0)
+		i++;
+	if (i < s->messages)
+		qsort(s->message, s->messages, sizeof *s->message, compare_records);
+}
+
+static int refuse_messages(const struct lsi_subject *s, struct ls_error *why)
+{
+	return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+		"more than %d messages are too many for a picture; try --step %" PRId64
+		", or a smaller network",
+		MESSAGES, s->drawing->first_round > 1 ? s->drawing->first_round : 1);
+}
+
+/* Room for all messages of the plan, if it predicts their number. */
+static int reserve(struct collection *c, struct ls_error *why)
+{
+	struct lsi_subject *s = c->subject;
+	const struct ls_drawing *d = s->drawing;
+	const int64_t messages = ls_plan_predict(d->plan, lsi_drawn_elements(d)).messages;
+
+	if (d->first_round > 1 || d->last_round || messages <= FIRST_ROOM)
+		return LS_OK;
+	if (messages > MESSAGES)
+		return refuse_messages(s, why);
+	s->message = lsi_alloc((size_t)messages * sizeof *s->message);
+	c->room = s->message ? (size_t)messages : 0;
+	return s->message ? LS_OK : LS_ERR_MEMORY;
+}
+
 static int collect_messages(struct lsi_subject *s, struct ls_error *why)
 {
 	const struct ls_drawing *d = s->drawing;
@@ -129,11 +171,15 @@ static int collect_messages(struct lsi_subject *s, struct ls_error *why)
 	s->all_rounds = count_rounds(d);
 	failed = check_rounds(s, why);
 	if (!failed && d->plan && !d->records)
+		failed = reserve(&c, why);
+	if (!failed && d->plan && !d->records)
 		failed = ls_trace_plan(d->plan, lsi_drawn_elements(d), collect, &c);
 	for (size_t i = 0; i < d->n_records && !failed; i++)
 		failed = collect(&c, &d->records[i]);
-	if (!failed && s->messages > 0)
-		qsort(s->message, s->messages, sizeof *s->message, compare_records);
+	if (failed == LS_ERR_UNSUPPORTED && s->messages == MESSAGES)
+		return refuse_messages(s, why);
+	if (!failed)
+		sort_messages(s);
 	return failed;
 }
 
@@ -203,8 +249,11 @@ int lsi_compare_pairs(const void *one, const void *other)
 
 int lsi_subject_find_repeats(struct lsi_subject *s)
 {
-	struct ls_record *sorted = lsi_alloc((s->messages + 1) * sizeof *sorted);
+	struct ls_record *sorted;
 
+	if (s->messages > COMPARED)
+		return LS_OK;
+	sorted = lsi_alloc((s->messages + 1) * sizeof *sorted);
 	if (!sorted)
 		return LS_ERR_MEMORY;
 	if (s->messages > 0)

@@ -22,7 +22,8 @@
 enum {
 	ARROWS = 64, /* most messages in one picture of the unit */
 	PANELS = 12,
-	PAD = 12, /* between the unit and its frame */
+	WIDE_PANELS = 4, /* of a unit so wide that each has a row of its own */
+	PAD = 12,        /* between the unit and its frame */
 	SPACE = 28,
 	PAGE = 980,
 	UNIT = 760,      /* px of the unit that need no smaller scale */
@@ -217,13 +218,22 @@ static void draw_unit(struct exemplar *e)
 
 /* ---- Small panels */
 
+/* The most panels. */
+static int panels_of(const struct exemplar *e)
+{
+	const struct lsi_box box = e->scene->part[0].box;
+
+	return panel_scale_least * (box.right - box.left) > PAGE / 2.0 ? WIDE_PANELS : PANELS;
+}
+
 /* The rounds with messages inside the unit, the first ones.  Returns their number. */
 static int draw_steps(struct exemplar *e)
 {
+	const int most = panels_of(e);
 	int panels = 0;
 
 	e->drawing.labels = e->drawing.labels == LS_LABELS_NONE ? LS_LABELS_NONE : LS_LABELS_RANK;
-	for (size_t k = 0; k < e->part.rounds && panels < PANELS; k++) {
+	for (size_t k = 0; k < e->part.rounds && panels < most; k++) {
 		const struct lsi_panel panel = panel_of(e, k, k + 1);
 
 		if (e->part.round[k].n == 0)
@@ -276,9 +286,9 @@ static const char *legend_of(const struct exemplar *e)
 	const int steps = fits_one_picture(e) ? 0 : count_steps(e);
 	const char *shown = "";
 
-	if (steps > PANELS)
+	if (steps > panels_of(e))
 		shown = lsi_scene_text(
-			e->scene, "  Of %d steps with messages inside it, %d are drawn.", steps, PANELS);
+			e->scene, "  Of %d steps with messages inside it, %d are drawn.", steps, panels_of(e));
 	else if (steps > 0 && (size_t)steps < e->part.rounds)
 		shown = "  Steps without messages inside it are left out.";
 

@@ -86,17 +86,19 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 /*
  * How far a set bit moves a node: right, up, back, to the second cube; then 2 x 1 and 2 x 2 of
  * these, where other moves keep the links clear of third nodes.  Seven and eight dimensions are
- * slanted grids of 4 x 4 and 8 x 4 cubes (scripts/cube_search.c).
+ * slanted grids of 4 x 4 and 8 x 4 cubes (scripts/cube_search.c).  Nine to twelve are 1 x 2 to 4 x 4
+ * drawings of eight, slanted so that few links graze a third node.
  */
-enum { CUBE_DIMS_MAX = 8 };
+enum { CUBE_DIMS_MAX = 12 };
 static const struct lsi_point small[] = { { 1.3, 0 }, { 0, -1.3 }, { 0.75, -0.6 }, { 2.47, 1.24 } };
 static const struct lsi_point six[] = { { 1.2, 0 }, { 0, -1.2 }, { 0.6, -0.59 }, { 2.99, 1.56 },
 	{ 4.9, -0.96 }, { 0.97, 4.82 } };
 static const struct lsi_point seven[] = { { 1.412, 0 }, { 0, -1.394 }, { 0.766, -0.601 },
 	{ 2.720, 0.683 }, { -0.699, 2.864 }, { 5.574, 0.685 }, { -0.700, 5.661 } };
-static const struct lsi_point eight[CUBE_DIMS_MAX] = { { 2.019, 0 }, { 0, -2.769 },
+static const struct lsi_point many[CUBE_DIMS_MAX] = { { 2.019, 0 }, { 0, -2.769 },
 	{ 0.693, -1.332 }, { 3.292, 0.969 }, { -1.387, 5.424 }, { 7.117, 0.950 }, { -1.410, 11.128 },
-	{ 14.290, 1.216 } };
+	{ 14.290, 1.216 }, { -3.242, 25.585 }, { 35.154, 2.991 }, { -7.190, 56.683 },
+	{ 80.413, 6.851 } };
 
 static bool is_drawn_as_cubes(const struct ls_topology *t)
 {
@@ -108,7 +110,7 @@ static int place_cubes(const struct ls_topology *t, struct lsi_point *place)
 	const struct lsi_point *const moves = t->degree <= 4 ? small
 		: t->degree <= 6                                 ? six
 		: t->degree == 7                                 ? seven
-														 : eight;
+														 : many;
 
 	for (int64_t u = 0; u < t->nodes; u++) {
 		place[u] = (struct lsi_point){ 0, 0 };
