@@ -301,7 +301,7 @@ asan: ## run all tests under AddressSanitizer and UBSan
 tsan: ## run all tests under ThreadSanitizer
 asan tsan:
 	@$(MAKE) check-all VARIANT=$@
-litmus: ## model-check mailbox, barrier, waiting, work sharing, fibers and sweep (needs relacy)
+litmus: ## model-check mailbox, barrier, waiting, linked machines, work sharing, fibers and sweep (needs relacy)
 	@$(MAKE) check-all VARIANT=release TESTS='test/relacy/%'
 fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each (needs clang)
 	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \

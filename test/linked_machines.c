@@ -259,6 +259,41 @@ static void test_runs(const ls_topology *t)
 	ls_machine_destroy(outer);
 }
 
+/* ---- A node waits for the run of another machine, which ends in a deadlock */
+
+static int wait_for_each_other(ls_node *me, void *unused)
+{
+	int64_t word;
+
+	(void)unused;
+	return ls_receive(me, 1 - ls_rank(me), &word, sizeof word);
+}
+
+static int run_other(ls_node *me, void *other)
+{
+	if (ls_rank(me) == 0)
+		CHECK(ls_run(other, wait_for_each_other, NULL) == LS_ERR_DEADLOCK, "%s", guarded());
+	return add_ranks(me);
+}
+
+/* Light nodes wait at once, so the last one may be about to report when ls_run begins to wait. */
+static void test_run_in_run(const ls_topology *t)
+{
+	struct ls_machine_options fibers = { .size = sizeof fibers, .node_kind = LS_NODE_FIBER };
+	struct ls_error e = { .size = sizeof e };
+	ls_machine *outer, *other;
+
+	outer = machine_on(t, NULL);
+	other = machine_on(t, &fibers);
+	for (int run = 0; run < (is_fast() || is_thin() ? 100 : 2000); run++) {
+		guard("a node waits for a run that fails, run %d", run);
+		CHECK(!ls_run(outer, run_other, other), "%s: %s", guarded(),
+			(ls_last_error(outer, &e), e.text));
+	}
+	ls_machine_destroy(other);
+	ls_machine_destroy(outer);
+}
+
 /* ---- Threads that end, and handles that are not attached */
 
 struct ending {
@@ -331,6 +366,7 @@ int main(void)
 	test_detach_circle(t, true);
 	test_computing(t);
 	test_runs(t);
+	test_run_in_run(t);
 	test_ending();
 	guard("detached from a run");
 	must_run(machine, detach_in_run, NULL);

@@ -359,8 +359,8 @@ struct ls_machine {
 	bool all_ended;
 	struct ls_machine *next_linked; /* protected by the lock of shared_threads.c */
 	uint64_t seen_count;            /* as above: values of park_counter */
-	uint32_t seen_wakes;
-	bool decides;
+	uint32_t seen_elsewhere, seen_wakes;
+	bool waits_for_first, decides;
 	struct lsi_stacks stacks;
 	struct ls_error verdict; /* kind LS_OK: none; see verdict.h */
 	struct ls_error error;   /* of the last run */

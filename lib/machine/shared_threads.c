@@ -107,8 +107,11 @@ void lsi_thread_await(struct ls_machine *machine, uint32_t run)
 		node = node->next_of_thread;
 	} while (node != first);
 	pthread_mutex_unlock(&lock);
-	if (machine)
-		lsi_decide_if_linked_parked(first->machine);
+	do {
+		if (machine)
+			lsi_decide_if_linked_parked(node->machine);
+		node = node->next_of_thread;
+	} while (node != first);
 }
 
 void lsi_thread_end_run(struct ls_machine *machine)
@@ -121,6 +124,24 @@ void lsi_thread_end_run(struct ls_machine *machine)
 
 /* ---- Deadlocks of linked machines */
 
+/*
+ * The other machine in which the thread of this node waits; NULL: none.  A run that has ended is no
+ * wait: the thread is about to continue.
+ */
+static struct ls_machine *waits_in(const struct lsi_node_state *node)
+{
+	struct ls_machine *awaited = lsi_load(&node->awaited, relaxed); /* by the lock */
+
+	if (awaited)
+		return lsi_load(&awaited->runs, acquire) == node->awaited_run ? awaited : NULL; /* GATE */
+	for (struct lsi_node_state *other = node->next_of_thread; other != node;
+		 other = other->next_of_thread) {
+		if (lsi_park_asleep(&other->parking))
+			return other->machine;
+	}
+	return NULL;
+}
+
 static void add_to_list(struct ls_machine *first, struct ls_machine *machine)
 {
 	while (first != machine && first->next_linked)
@@ -131,50 +152,75 @@ static void add_to_list(struct ls_machine *first, struct ls_machine *machine)
 	machine->next_linked = NULL;
 }
 
-/* List all machines that are linked with the first one.  The caller holds the lock. */
-static void link_machines(struct ls_machine *first)
-{
-	first->next_linked = NULL;
-	for (struct ls_machine *at = first; at; at = at->next_linked) {
-		for (int64_t i = 0; i < at->nodes; i++) {
-			const struct lsi_node_state *node = &at->node_state[i];
-			struct ls_machine *awaited = lsi_load(&node->awaited, relaxed); /* by the lock */
-
-			if (awaited)
-				add_to_list(first, awaited);
-			for (const struct lsi_node_state *other = node->next_of_thread; other != node;
-				 other = other->next_of_thread)
-				add_to_list(first, other->machine);
-		}
-	}
-}
-
-/* Does a node of the machine wait for a run that has ended?  Then it is about to continue. */
-static bool has_awaited(const struct ls_machine *machine)
-{
-	for (int64_t i = 0; i < machine->nodes; i++) {
-		const struct lsi_node_state *node = &machine->node_state[i];
-		struct ls_machine *awaited = lsi_load(&node->awaited, relaxed); /* by the lock */
-
-		if (awaited && lsi_load(&awaited->runs, acquire) != node->awaited_run) /* GATE */
-			return true;
-	}
-	return false;
-}
-
 /* Is every live node of the machine parked, here or elsewhere?  Remembers the counters. */
 static bool is_parked(struct ls_machine *machine)
 {
 	struct lsi_park_counter *counter = &machine->park_counter;
 
-	machine->seen_wakes = lsi_load(&counter->wakes, acquire); /* LINK */
-	machine->seen_count = lsi_load(&counter->count, seq_cst); /* LINK, COUNT */
+	machine->seen_wakes = lsi_load(&counter->wakes, acquire);         /* LINK */
+	machine->seen_count = lsi_load(&counter->count, seq_cst);         /* LINK, COUNT */
+	machine->seen_elsewhere = lsi_load(&counter->elsewhere, seq_cst); /* LINK */
 
-	const uint32_t elsewhere = lsi_load(&counter->elsewhere, seq_cst); /* LINK */
 	const uint32_t live = (uint32_t)machine->seen_count;
 
-	return live > 0 && (uint32_t)(machine->seen_count >> 32) + elsewhere == live
-		&& !has_awaited(machine);
+	return live > 0 && (uint32_t)(machine->seen_count >> 32) + machine->seen_elsewhere == live;
+}
+
+/* List the machines for which a machine waits.  False: one of its live nodes is not parked. */
+static bool list_awaited(struct ls_machine *first, struct ls_machine *machine)
+{
+	uint32_t found = 0;
+
+	if (!is_parked(machine))
+		return false;
+	for (int64_t i = 0; i < machine->nodes && machine->seen_elsewhere > 0; i++) {
+		struct ls_machine *other = waits_in(&machine->node_state[i]);
+
+		if (other)
+			add_to_list(first, other);
+		found += other != NULL;
+	}
+	return found == machine->seen_elsewhere;
+}
+
+/* List the machines for which the first one waits, directly or not.  False: a node runs. */
+static bool link_machines(struct ls_machine *first)
+{
+	first->next_linked = NULL;
+	for (struct ls_machine *at = first; at; at = at->next_linked) {
+		if (!list_awaited(first, at))
+			return false;
+	}
+	return true;
+}
+
+static bool waits_for_marked(const struct ls_machine *machine)
+{
+	for (int64_t i = 0; i < machine->nodes; i++) {
+		const struct ls_machine *other = waits_in(&machine->node_state[i]);
+
+		if (other && other->waits_for_first)
+			return true;
+	}
+	return false;
+}
+
+/* Mark the machines of the list that wait for the first one, directly or not.  True: all do. */
+static bool all_wait_for(struct ls_machine *first)
+{
+	bool all = false, changed = true;
+
+	for (struct ls_machine *at = first; at; at = at->next_linked)
+		at->waits_for_first = at == first;
+	while (changed && !all) {
+		all = true;
+		changed = false;
+		for (struct ls_machine *at = first->next_linked; at; at = at->next_linked) {
+			changed |= !at->waits_for_first && (at->waits_for_first = waits_for_marked(at));
+			all &= at->waits_for_first;
+		}
+	}
+	return all;
 }
 
 static bool is_still_parked(struct ls_machine *machine)
@@ -185,12 +231,8 @@ static bool is_still_parked(struct ls_machine *machine)
 		&& lsi_load(&counter->wakes, acquire) == machine->seen_wakes; /* LINK */
 }
 
-static bool are_parked(struct ls_machine *first)
+static bool are_still_parked(struct ls_machine *first)
 {
-	for (struct ls_machine *at = first; at; at = at->next_linked) {
-		if (!is_parked(at))
-			return false;
-	}
 	for (struct ls_machine *at = first; at; at = at->next_linked) {
 		if (!is_still_parked(at))
 			return false;
@@ -256,10 +298,7 @@ static void decide(struct ls_machine *first)
 void lsi_decide_if_linked_parked(struct ls_machine *machine)
 {
 	pthread_mutex_lock(&lock);
-	if (is_parked(machine)) {
-		link_machines(machine);
-		if (are_parked(machine))
-			decide(machine);
-	}
+	if (link_machines(machine) && all_wait_for(machine) && are_still_parked(machine))
+		decide(machine);
 	pthread_mutex_unlock(&lock);
 }

@@ -10,11 +10,20 @@
  *               node 1 = thread X
  *
  * A thread that parks in one machine counts as `elsewhere` in its others.  So does a thread that
- * waits for the end of a run, in ls_run or ls_detach; this links its machines, too.  Linked
- * machines are in a deadlock if parked + elsewhere == live in all of them at the same time.  One
- * thread, under a lock, reads the counters of all machines, then parked, live and wakes again.  If
- * these have not changed, no node was woken in between.  Then no elsewhere has changed either, and
- * all these equations held at the end of the first reading.
+ * waits for the end of a run, in ls_run or ls_detach.  Its other machines then *wait for* the one
+ * in which it waits.
+ *
+ * A set of machines is in a deadlock if all their live nodes are parked, here or elsewhere, and
+ * each of these machines waits for each other one and for no machine outside the set.  A machine
+ * that waits for the set is not in a deadlock: it continues when the set is reported.
+ *
+ *   machine 3   node 0 = thread Z   waits for the run of machine 1
+ *
+ * One thread, under a lock, begins at the machine whose node has parked last.  It reads the
+ * counters of the machine, then in which machines its threads wait, and so on for these machines.
+ * At the end it reads parked, live and wakes of all again.  If these have not changed, no node was
+ * woken in between.  Then no elsewhere has changed either, and parked + elsewhere == live held in
+ * all machines at the end of the first reading.
  *
  * Edges  LINK  an addition to parked, then the load of elsewhere, against an addition to elsewhere,
  *              then the load of parked: all sequentially consistent, so one thread sees both.  And:
