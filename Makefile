@@ -291,6 +291,7 @@ $(call result,$(filter-out $(LACKING) %.sh,$(EVERY))): $(O)/result/%: $(O)/%
 $(call result,$(SCRIPT_TEST)): $(O)/result/%: $(OUTCOME) $(RUNNABLE)
 	@$(RUN) $* $* sh $*
 $(call result,test/mpi.sh): $(O)/test/mpi_driver
+$(call result,test/fibers_debuggers.sh): $(O)/test/fiber_debugged
 $(call result,$(LACKING)): $(O)/result/%:
 	@$(RUN) $* /dev/null sh -c 'echo cannot be built with what is installed here; exit 77'
 

@@ -2,7 +2,7 @@
 # Sets Lockstep up, also on a bare machine: installs what is missing, builds, runs the main job.
 #
 #   sh scripts/setup.sh             compiler, make, pkg-config, liburcu
-#   sh scripts/setup.sh --ci        only installs: in addition the tools of sanitizer builds, model checks and
+#   sh scripts/setup.sh --ci        only installs: in addition the tools of sanitizer builds, debuggers, model checks and
 #                                   style checks; where they are available, hwloc, Open MPI, MPICH, and on
 #                                   Debian a compiler and an emulator of arm64
 #   sh scripts/setup.sh --compare   only installs: in addition the libraries that scripts/compare measures
@@ -62,6 +62,7 @@ has() {
 	valgrind)
 		echo '#include <valgrind/valgrind.h>
 		int main(void) { return RUNNING_ON_VALGRIND; }' | compiles "$CC" c && command -v valgrind >/dev/null ;;
+	gdb) gdb --version >/dev/null 2>&1 ;;
 	simgrid)
 		echo '#include <mpi.h>
 		int main(int argc, char **argv) { return MPI_Init(&argc, &argv); }' | compiles smpicc c &&
@@ -163,7 +164,7 @@ provide() { # PART...
 provide compiler make pkg-config liburcu
 if [ "$1" = --ci ]; then
 	provide clang c++ relacy
-	for part in valgrind hwloc clang-format ctags openmpi mpich arm64; do
+	for part in valgrind gdb hwloc clang-format ctags openmpi mpich arm64; do
 		(provide $part) || echo "lockstep: continuing without $part, which is optional" >&2
 	done
 	exit 0
