@@ -42,6 +42,7 @@ struct lsi_cached_call {
 	struct ls_call call;  /* with the last buffers; its counts are only compared with NULL */
 	bool in_place;        /* at this node */
 	bool padded;          /* all-to-all for which no plan takes blocks of unequal lengths */
+	uint32_t number;      /* of calls that differ only in the root; 0: their roots are not kept */
 	struct ls_op_info op; /* copied, because another operator may later have the address */
 	struct lsi_call_extent extent;
 	struct lsi_compiled_plan_entry *compiled_entry;
@@ -53,6 +54,25 @@ struct lsi_cached_call {
 	struct lsi_execution execution;
 };
 
+/*
+ * What a cached call has of one root.  Calls with other roots share its entry if there are more
+ * roots than entries; then this is kept for each root.
+ */
+struct lsi_call_root {
+	uint64_t tag; /* lsi_cached_call.number << 1 | in_place; 0: nothing is kept here */
+	int64_t root;
+	struct lsi_compiled_plan_entry *compiled_entry;
+	const struct ls_plan *other;
+	struct lsi_send_counts send_counts;
+	uint64_t envelope; /* the word of an envelope that has the root */
+};
+
+struct lsi_call_roots {
+	size_t slots;   /* a power of two */
+	uint32_t calls; /* numbers given */
+	struct lsi_call_root slot[];
+};
+
 enum { LSI_CALL_CACHE_SIZE = 64 }; /* a power of two */
 
 /* The caches of a handle. */
@@ -62,14 +82,36 @@ struct lsi_call_cache {
 	size_t scratch_bytes;
 	struct lsi_cached_call *entry[LSI_CALL_CACHE_SIZE];
 	struct lsi_cached_call *last_call[LS_OPERATIONS]; /* or NULL; see identified_by_pointers */
+	struct lsi_call_roots *roots; /* NULL: no cached call has changed its root */
 };
+
+/* Calls that differ only in root or distance have consecutive hashes. */
+static inline uint64_t lsi_call_hash(const struct ls_call *call)
+{
+	const uint64_t mixed =
+		((uint64_t)call->operation * 31 + call->count * 7 + (uint64_t)(uintptr_t)call->op / 8)
+		* 0x9e3779b97f4a7c15u;
+
+	return (mixed >> 32) + (uint64_t)call->root + (uint64_t)call->shift;
+}
 
 /* The caches of a handle, made on first use; NULL: no memory. */
 struct lsi_call_cache *lsi_call_cache_of(struct ls_node *);
 
-/* Prepare a call, and store it in this entry of the cache.  NULL: *failed is the error. */
+/*
+ * Prepare a call, and store it in this entry of the cache.  is_same: the call there differs at most
+ * in its root, its buffers and in place.  NULL: *failed is the error.
+ */
 struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *, struct lsi_cached_call **entry,
-	const struct ls_call *, bool in_place, int *failed);
+	const struct ls_call *, bool in_place, bool is_same, int *failed);
+
+/* Keep what the call has of its root.  Without memory, the next call with it is prepared again. */
+void lsi_call_keep_root(struct ls_node *, struct lsi_cached_call *);
+/* What is kept of the cached call for the root of this call; NULL: nothing. */
+const struct lsi_call_root *lsi_call_root_of(
+	const struct lsi_call_cache *, const struct lsi_cached_call *, const struct ls_call *);
+/* Change the root of a cached call. */
+void lsi_call_set_root(struct lsi_cached_call *, const struct lsi_call_root *);
 
 /*
  * The plan of a group for a problem.  The first node that needs it makes it; then it is found

@@ -35,6 +35,7 @@ static void destroy_call_cache(void *arg)
 	}
 	for (int i = 0; i < LSI_CALL_CACHE_SIZE; i++)
 		lsi_free(call_cache->entry[i]);
+	lsi_free(call_cache->roots);
 	lsi_free(call_cache->scratch);
 	lsi_free(call_cache);
 }
@@ -361,10 +362,12 @@ int lsi_call_no_memory(struct ls_node *node, const char *operation)
 
 /* An entry is reused in place: last_call must not find the old call in it. */
 struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *node, struct lsi_cached_call **entry,
-	const struct ls_call *call, bool in_place, int *failed)
+	const struct ls_call *call, bool in_place, bool is_same, int *failed)
 {
 	struct lsi_call_cache *call_cache = node->call_cache;
 	struct lsi_cached_call *cached = *entry ? *entry : lsi_alloc_lines(sizeof *cached);
+	const bool changes_root = is_same && cached->call.root != call->root;
+	const uint32_t number = is_same ? cached->number : 0;
 
 	*entry = NULL; /* until it is complete */
 	for (int o = 0; o < LS_OPERATIONS; o++)
@@ -375,5 +378,8 @@ struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *node, struct lsi_c
 		lsi_free(cached);
 		return NULL;
 	}
+	cached->number = number;
+	if (changes_root)
+		lsi_call_keep_root(node, cached);
 	return *entry = cached;
 }

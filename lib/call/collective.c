@@ -70,14 +70,17 @@ static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 			&& old->commutative == op->commutative && old->idempotent == op->idempotent);
 }
 
-/* Compare two calls, except their buffers and the contents of counts, which are bound later. */
+/*
+ * Compare two calls, except their roots, their buffers and the contents of counts, which are bound
+ * later.
+ */
 static inline bool matches(const struct lsi_cached_call *cached, const struct ls_call *call)
 {
 	const struct ls_call *old = &cached->call;
 
 	return old->count == call->count && old->operation == call->operation && old->type == call->type
-		&& old->op == call->op && old->root == call->root && old->shift == call->shift
-		&& old->ports == call->ports && old->plan == call->plan && !old->counts == !call->counts
+		&& old->op == call->op && old->shift == call->shift && old->ports == call->ports
+		&& old->plan == call->plan && !old->counts == !call->counts
 		&& is_same_operator(&cached->op, call->op)
 		&& cached->execution.combine.size == call->type->size
 		&& (old->algorithm == call->algorithm
@@ -88,12 +91,7 @@ static inline bool matches(const struct lsi_cached_call *cached, const struct ls
 static inline struct lsi_cached_call **cache_entry(
 	struct lsi_call_cache *call_cache, const struct ls_call *call)
 {
-	const uint64_t mixed =
-		((uint64_t)call->operation * 31 + call->count * 7 + (uint64_t)(uintptr_t)call->op / 8)
-		* 0x9e3779b97f4a7c15u;
-	const uint64_t index = (mixed >> 32) + (uint64_t)call->root + (uint64_t)call->shift;
-
-	return &call_cache->entry[index & (LSI_CALL_CACHE_SIZE - 1)];
+	return &call_cache->entry[lsi_call_hash(call) & (LSI_CALL_CACHE_SIZE - 1)];
 }
 
 /* ---- Execution */
@@ -261,13 +259,38 @@ static struct lsi_cached_call *insert_call(
 		return NULL;
 	}
 	*status = LS_ERR_MEMORY;
-	if (call_cache)
+	if (call_cache) {
+		struct lsi_cached_call **entry = cache_entry(call_cache, call);
+
 		cached = lsi_call_cache_insert(
-			node, cache_entry(call_cache, call), call, overlap == IN_PLACE, status);
+			node, entry, call, overlap == IN_PLACE, *entry && matches(*entry, call), status);
+	}
 	if (cached)
 		cached->extent = extent;
 	else if (*status == LS_ERR_MEMORY)
 		lsi_call_no_memory(node, ls_operation_name(call->operation));
+	return cached;
+}
+
+static inline bool overlaps_as(
+	const struct lsi_call_extent *extent, const struct ls_call *call, bool in_place)
+{
+	return overlap_of(extent, call) == (in_place ? IN_PLACE : SEPARATE);
+}
+
+/* The cached call is of another root: change it, if the call with this root is known, too. */
+static LSI_COLD struct lsi_cached_call *find_root(
+	struct ls_node *node, struct lsi_cached_call *cached, const struct ls_call *call)
+{
+	const struct lsi_call_root *kept = lsi_call_root_of(node->call_cache, cached, call);
+	const struct lsi_call_extent extent = extent_of(node, call);
+
+	if (!kept || !overlaps_as(&extent, call, kept->tag & 1))
+		return NULL;
+	lsi_call_set_root(cached, kept);
+	cached->extent = extent;
+	cached->call.input = call->input;
+	cached->call.output = call->output;
 	return cached;
 }
 
@@ -279,11 +302,13 @@ static inline struct lsi_cached_call *find_call(struct ls_node *node, const stru
 
 	if (!cached || !matches(cached, call))
 		return NULL;
+	if (cached->call.root != call->root)
+		return find_root(node, cached, call);
 	if (call->counts)
 		cached->extent = extent_of(node, call);
 	else if (cached->call.input == call->input && cached->call.output == call->output)
 		return cached;
-	if (overlap_of(&cached->extent, call) != (cached->in_place ? IN_PLACE : SEPARATE))
+	if (!overlaps_as(&cached->extent, call, cached->in_place))
 		return NULL;
 	cached->call.input = call->input;
 	cached->call.output = call->output;
@@ -302,7 +327,8 @@ static bool identified_by_pointers(const struct lsi_cached_call *cached)
 		&& call->type->kind != LSI_KIND_USER && !cached->op.combine;
 }
 
-static inline int find_and_execute(struct ls_node *node, const struct ls_call *call)
+static inline __attribute__((always_inline)) int find_and_execute(
+	struct ls_node *node, const struct ls_call *call)
 {
 	int status = lsi_machine_status(node->self);
 	struct lsi_cached_call *cached;
