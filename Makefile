@@ -302,8 +302,8 @@ asan: ## run all tests under AddressSanitizer and UBSan
 tsan: ## run all tests under ThreadSanitizer
 asan tsan:
 	@$(MAKE) check-all VARIANT=$@
-litmus: ## model-check mailbox, barrier, waiting, linked machines, work sharing, fibers and sweep (needs relacy)
-	@$(MAKE) check-all VARIANT=release TESTS='test/relacy/%'
+litmus: ## model-check the protocols of machine, fibers, sweep and processes (needs relacy and spin)
+	@$(MAKE) check-all VARIANT=release TESTS='test/relacy/% test/spin.sh'
 fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each (needs clang)
 	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \
 		LDFLAGS=-fsanitize=fuzzer $(FUZZ)

@@ -59,6 +59,7 @@ has() {
 		echo '#include <urcu-qsbr.h>
 		int main(void) { rcu_register_thread(); rcu_unregister_thread(); return 0; }' |
 			compiles aarch64-linux-gnu-gcc c -lurcu-qsbr -lurcu-common && qemu-aarch64 "$work/probe" ;;
+	spin) spin -V >/dev/null 2>&1 ;;
 	valgrind)
 		echo '#include <valgrind/valgrind.h>
 		int main(void) { return RUNNING_ON_VALGRIND; }' | compiles "$CC" c && command -v valgrind >/dev/null ;;
@@ -100,7 +101,7 @@ package() { # MANAGER PART
 	dnf:hwloc) echo hwloc-devel ;;
 	pacman:pkg-config) echo pkgconf ;;
 	pacman:c++) echo gcc ;;
-	dnf:relacy | pacman:relacy | dnf:arm64 | pacman:arm64) ;;
+	dnf:relacy | pacman:relacy | dnf:spin | pacman:spin | dnf:arm64 | pacman:arm64) ;;
 	dnf:openmpi | pacman:openmpi | dnf:mpich | pacman:mpich) ;; # no mpicc.openmpi, mpicc.mpich there
 	dnf:libomp) echo clang libomp-devel ;;
 	pacman:libomp) echo clang openmp ;;
@@ -164,7 +165,7 @@ provide() { # PART...
 provide compiler make pkg-config liburcu
 if [ "$1" = --ci ]; then
 	provide clang c++ relacy
-	for part in valgrind gdb hwloc clang-format ctags openmpi mpich arm64; do
+	for part in valgrind gdb spin hwloc clang-format ctags openmpi mpich arm64; do
 		(provide $part) || echo "lockstep: continuing without $part, which is optional" >&2
 	done
 	exit 0
