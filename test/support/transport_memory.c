@@ -7,27 +7,10 @@
 #include <string.h>
 
 #include "support/guard.h"
+#include "support/message_lanes.h"
 #include "test.h"
 
 enum { TICKS = 3 }; /* an operation is under way for fewer than this many tests */
-
-/* A send or a receive. */
-struct operation {
-	struct operation *next; /* of the same pair, tag and direction */
-	char *at, *copy;        /* copy: of a send whose sender need not wait */
-	size_t bytes;
-	int ticks;
-	bool done; /* the transport no longer needs the caller's buffer */
-};
-
-/* The operations of one direction of a pair, by the order in which they began. */
-struct queue {
-	struct operation *first, **last;
-};
-struct pair {
-	int tag;
-	struct queue sent, received;
-};
 
 /* The k-th reduction of all processes. */
 struct reduction {
@@ -44,19 +27,12 @@ struct share {
 	int ticks;
 };
 
-/* Memory of the network.  All is freed at its end; the first chunk suffices for small sweeps. */
-struct chunk {
-	struct chunk *earlier;
-	size_t used, room;
-	_Alignas(16) char at[];
-};
-enum { CHUNK = 1 << 20 };
-
 struct member {
 	struct lsi_transport transport;
 	struct network *network;
 	int64_t calls, fail_at, reductions;
 	bool dies, dead;
+	struct operation *found; /* by `probe` */
 	struct share share;
 };
 
@@ -66,7 +42,7 @@ struct network {
 	uint64_t random;
 	bool counts_calls, aborted;
 	int failed;        /* process; -1: none */
-	struct pair *pair; /* from * processes + to */
+	struct lane *lane; /* LANES of each pair, at (from * processes + to) * LANES */
 	struct reduction *reduction[REDUCTIONS];
 	struct member *member;
 	struct chunk *chunk;
@@ -105,60 +81,20 @@ static bool call_begins(struct network *n, struct lsi_transport *t)
 	return !m->dead && !n->aborted;
 }
 
-static void add_chunk(struct network *n, size_t bytes)
-{
-	struct chunk *chunk = memory(1, sizeof *chunk + bytes);
-
-	chunk->earlier = n->chunk;
-	chunk->room = bytes;
-	n->chunk = chunk;
-}
-
-static void *take(struct network *n, size_t bytes)
-{
-	bytes = (bytes + 15) / 16 * 16;
-	if (bytes > n->chunk->room - n->chunk->used)
-		add_chunk(n, bytes > CHUNK ? bytes : CHUNK);
-	n->chunk->used += bytes;
-	return memset(n->chunk->at + n->chunk->used - bytes, 0, bytes);
-}
-
 static int random_ticks(struct network *n)
 {
 	return (int)random_below(&n->random, TICKS);
 }
 
-static void queue_add(struct queue *q, struct operation *o)
+static struct lane *lane_of(struct network *n, int from, int to, int tag)
 {
-	if (!q->last)
-		q->last = &q->first;
-	*q->last = o;
-	q->last = &o->next;
-}
-
-static struct operation *queue_take(struct queue *q)
-{
-	struct operation *o = q->first;
-
-	q->first = o->next;
-	if (!q->first)
-		q->last = &q->first;
-	return o;
-}
-
-static struct pair *pair_of(struct network *n, int from, int to, int tag)
-{
-	struct pair *pair = &n->pair[from * n->processes + to];
-
-	CHECK(pair->tag == tag || !(pair->sent.first || pair->received.first), "two tags at once");
-	pair->tag = tag;
-	return pair;
+	return lane_for(&n->lane[(from * n->processes + to) * LANES], tag);
 }
 
 static struct operation *operation_make(
 	struct network *n, struct queue *q, const void *at, size_t bytes, struct lsi_transfer *transfer)
 {
-	struct operation *o = take(n, sizeof *o);
+	struct operation *o = chunk_take(&n->chunk, sizeof *o);
 
 	*o =
 		(struct operation){ .at = (char *)(uintptr_t)at, .bytes = bytes, .ticks = random_ticks(n) };
@@ -180,9 +116,9 @@ static int call_send(struct lsi_transport *t, int to, int tag, const void *at, s
 	n->counts.messages++;
 	n->counts.bytes += (int64_t)bytes;
 	n->counts.longest = bytes > n->counts.longest ? bytes : n->counts.longest;
-	o = operation_make(n, &pair_of(n, t->process, to, tag)->sent, at, bytes, transfer);
+	o = operation_make(n, &lane_of(n, t->process, to, tag)->sent, at, bytes, transfer);
 	if (random_below(&n->random, 2)) {
-		o->copy = take(n, bytes);
+		o->copy = chunk_take(&n->chunk, bytes);
 		memcpy(o->copy, at, bytes);
 		o->done = true;
 	}
@@ -196,27 +132,45 @@ static int call_receive(struct lsi_transport *t, int from, int tag, void *at, si
 
 	if (!call_begins(n, t))
 		return unlock(n, LS_ERR_STOPPED);
-	operation_make(n, &pair_of(n, from, t->process, tag)->received, at, bytes, transfer);
+	operation_make(n, &lane_of(n, from, t->process, tag)->received, at, bytes, transfer);
+	return unlock(n, LS_OK);
+}
+
+static int call_probe(struct lsi_transport *t, int tag, int *from, size_t *bytes)
+{
+	struct network *n = lock_of(t);
+	struct member *m = t->state;
+	int peer;
+
+	*from = -1;
+	if (!call_begins(n, t))
+		return unlock(n, LS_ERR_STOPPED);
+	CHECK(!m->found, "process %d: a second probe before take", t->process);
+	peer = (int)random_below(&n->random, n->processes);
+	for (int i = 0; i < n->processes && *from < 0; i++, peer = (peer + 1) % n->processes) {
+		if (peer != t->process && (m->found = lane_take(lane_of(n, peer, t->process, tag)))) {
+			*from = peer;
+			*bytes = m->found->bytes;
+		}
+	}
+	return unlock(n, LS_OK);
+}
+
+static int call_take(struct lsi_transport *t, void *at, struct lsi_transfer *transfer)
+{
+	struct network *n = lock_of(t);
+	struct member *m = t->state;
+	struct queue alone = { 0 };
+
+	if (!call_begins(n, t))
+		return unlock(n, LS_ERR_STOPPED);
+	CHECK(m->found, "process %d: nothing to take", t->process);
+	operation_make(n, &alone, at, m->found->bytes, transfer)->sent = m->found;
+	m->found = NULL;
 	return unlock(n, LS_OK);
 }
 
 /* ---- Progress */
-
-/* Deliver the first message of a pair, once it has been under way long enough. */
-static void advance_pair(struct pair *pair)
-{
-	struct operation *send = pair->sent.first, *receive = pair->received.first;
-
-	if (!send || !receive || send->ticks-- > 0 || receive->ticks-- > 0)
-		return;
-	CHECK(
-		send->bytes == receive->bytes, "%zu bytes sent, %zu expected", send->bytes, receive->bytes);
-	if (send->bytes == receive->bytes && send->bytes > 0)
-		memcpy(receive->at, send->copy ? send->copy : send->at, send->bytes);
-	queue_take(&pair->sent);
-	queue_take(&pair->received);
-	send->done = receive->done = true;
-}
 
 static bool is_complete(struct network *n, const struct share *share)
 {
@@ -239,7 +193,7 @@ static int call_test(struct lsi_transport *t, struct lsi_transfer *transfer, boo
 
 	if (!call_begins(n, t))
 		return unlock(n, LS_ERR_STOPPED);
-	advance_pair(&n->pair[random_below(&n->random, (int64_t)n->processes * n->processes)]);
+	lane_advance(&n->lane[random_below(&n->random, (int64_t)n->processes * n->processes * LANES)]);
 	*done = !transfer->begun;
 	if (transfer->begun && transfer->word[1]) {
 		struct share *share = (struct share *)(uintptr_t)transfer->word[0];
@@ -250,6 +204,8 @@ static int call_test(struct lsi_transport *t, struct lsi_transfer *transfer, boo
 	} else if (transfer->begun) {
 		struct operation *o = (struct operation *)(uintptr_t)transfer->word[0];
 
+		if (o->sent && !o->done && o->ticks-- <= 0)
+			deliver_message(o->sent, o);
 		*done = o->done;
 	}
 	transfer->begun = !*done;
@@ -281,7 +237,7 @@ static int reduce(struct lsi_transport *t, int64_t *values, int n_values, bool s
 		return unlock(n, LS_ERR_STOPPED);
 	r = &n->reduction[m->reductions % REDUCTIONS];
 	if (!*r) {
-		*r = take(n, sizeof **r + (size_t)n_values * sizeof *(*r)->value);
+		*r = chunk_take(&n->chunk, sizeof **r + (size_t)n_values * sizeof *(*r)->value);
 		(*r)->sums = sums;
 		(*r)->n = n_values;
 		n->counts.collectives++;
@@ -332,35 +288,27 @@ struct network *network_make(int processes, uint64_t seed)
 	n->processes = processes;
 	n->random = seed;
 	n->failed = -1;
-	add_chunk(n, CHUNK);
-	n->pair = memory((size_t)processes * (size_t)processes, sizeof *n->pair);
+	chunk_take(&n->chunk, 1); /* the first chunk */
+	n->lane = memory((size_t)processes * (size_t)processes * LANES, sizeof *n->lane);
 	n->member = memory((size_t)processes, sizeof *n->member);
 	for (int i = 0; i < processes; i++) {
 		struct member *m = &n->member[i];
 
 		m->network = n;
 		m->transport = (struct lsi_transport){ sizeof m->transport, LSI_TRANSPORT_VERSION,
-			processes, i, "memory", "here", "", m, call_send, call_receive, NULL, NULL, call_test,
-			call_least, call_sum, call_abort, call_close };
+			processes, i, "memory", "here", "", m, call_send, call_receive, call_probe, call_take,
+			call_test, call_least, call_sum, call_abort, call_close };
 	}
 	return n;
 }
 
-static void chunks_free(struct chunk *chunk)
-{
-	for (struct chunk *earlier; chunk; chunk = earlier) {
-		earlier = chunk->earlier;
-		free(chunk);
-	}
-}
-
 void network_destroy(struct network *n)
 {
-	for (int i = 0; i < n->processes * n->processes; i++)
-		CHECK(n->aborted || n->failed >= 0 || !(n->pair[i].sent.first || n->pair[i].received.first),
-			"%s: operations are left", guarded());
+	for (int i = 0; i < n->processes * n->processes * LANES; i++)
+		CHECK(n->aborted || n->failed >= 0 || lane_is_empty(&n->lane[i]), "%s: operations are left",
+			guarded());
 	chunks_free(n->chunk);
-	free(n->pair);
+	free(n->lane);
 	free(n->member);
 	pthread_mutex_destroy(&n->mutex);
 	free(n);

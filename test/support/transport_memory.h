@@ -3,7 +3,7 @@
  *
  * A seed decides how long each operation is under way, which pair of processes advances next, and
  * whether a send is copied at once.  Messages of a pair with the same tag keep their order.  Calls
- * can be made to fail, and hosts to die.  It has no `probe` and `take`.
+ * can be made to fail, and hosts to die.
  */
 #ifndef LOCKSTEP_TEST_TRANSPORT_MEMORY_H
 #define LOCKSTEP_TEST_TRANSPORT_MEMORY_H
