@@ -24,6 +24,8 @@
 
 /* ---- The flow */
 
+static uint64_t state = 88172645463325252u;
+
 static void shuffle(int64_t *order, int64_t n)
 {
 	for (int64_t i = 0; i < n; i++)

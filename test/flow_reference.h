@@ -1,5 +1,5 @@
 /*
- * The reference of test/flow_execution.c: it executes the plan of all nodes, step by step.
+ * The reference of tests of flows: it executes the plan of all nodes, step by step.
  */
 #ifndef LOCKSTEP_TEST_FLOW_REFERENCE_H
 #define LOCKSTEP_TEST_FLOW_REFERENCE_H
@@ -18,7 +18,6 @@
 enum { UNTOUCHED = 0xa5, NODES_MAX = 64 };
 
 static struct element element[ELEMENTS];
-static uint64_t state = 88172645463325252u;
 
 /* ---- Memory of all nodes */
 

@@ -7,23 +7,38 @@
 
 #include "base/alloc.h"
 #include "engine/cooperative/flow_bind.h"
+#include "engine/cooperative/flow_graph.h"
 
-int lsi_flow_make(const struct ls_plan *plan, struct lsi_flow **out)
+int lsi_flow_make_of(const struct lsi_flow_values *values, const struct lsi_flow_results *results,
+	const struct lsi_flow_slots *slots, struct lsi_flow **out)
 {
 	struct lsi_flow *flow = lsi_alloc_cache_aligned(sizeof *flow);
-	struct lsi_flow_values values;
-	int failed = flow ? lsi_flow_values_make(plan, &values) : LS_ERR_MEMORY;
+	int failed;
 
-	if (flow && !failed) {
-		flow->plan = plan;
-		failed = lsi_flow_moves_make(&values, &flow->moves);
-	}
-	if (flow)
-		lsi_flow_values_release(&values);
+	if (!flow)
+		return LS_ERR_MEMORY;
+	flow->plan = values->plan;
+	flow->slots = slots;
+	failed = lsi_flow_moves_make(values, results, &flow->moves);
 	if (failed)
 		lsi_flow_destroy(flow);
 	else
 		*out = flow;
+	return failed;
+}
+
+int lsi_flow_make(const struct ls_plan *plan, struct lsi_flow **out)
+{
+	struct lsi_flow_results results = { 0 };
+	struct lsi_flow_values values;
+	int failed = lsi_flow_values_make(plan, NULL, &values);
+
+	if (!failed)
+		failed = lsi_flow_results_make(&values, 0, plan->problem.nodes, &results);
+	if (!failed)
+		failed = lsi_flow_make_of(&values, &results, NULL, out);
+	lsi_free(results.at);
+	lsi_flow_values_release(&values);
 	return failed;
 }
 

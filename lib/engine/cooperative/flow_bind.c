@@ -15,11 +15,27 @@ enum {
 
 /* ---- Offsets */
 
+static bool is_slot(const struct lsi_flow *flow, struct lsi_block_ref place)
+{
+	return flow->slots && place.base == flow->slots->base;
+}
+
 static size_t offset_of(const struct lsi_flow *flow, struct lsi_block_ref place)
 {
+	if (is_slot(flow, place))
+		return flow->slots->at[place.block];
 	return flow->size
 		* lsi_buffer_offset(
 			flow->plan, place.base % 2 ? LS_OUTPUT : LS_INPUT, place.block, &flow->measure);
+}
+
+/* Elements of a block. */
+static size_t length_of(const struct lsi_flow *flow, struct lsi_block_ref place)
+{
+	return is_slot(flow, place)
+		? lsi_flow_slot_length(flow->plan, flow->slots, place.block, &flow->measure)
+		: lsi_buffer_length(flow->plan, place.base / 2, place.base % 2 ? LS_OUTPUT : LS_INPUT,
+			place.block, &flow->measure);
 }
 
 static size_t bytes_of(const struct lsi_flow *flow, struct lsi_block_span span)
@@ -27,10 +43,7 @@ static size_t bytes_of(const struct lsi_flow *flow, struct lsi_block_span span)
 	const struct lsi_block_ref first = span.place;
 	const struct lsi_block_ref last = { first.base, first.block + span.blocks - 1 };
 
-	return offset_of(flow, last) - offset_of(flow, first)
-		+ flow->size
-		* lsi_buffer_length(flow->plan, last.base / 2, last.base % 2 ? LS_OUTPUT : LS_INPUT,
-			last.block, &flow->measure);
+	return offset_of(flow, last) - offset_of(flow, first) + flow->size * length_of(flow, last);
 }
 
 static void place_moves(struct lsi_flow *flow, int list, size_t slot)

@@ -5,8 +5,17 @@
 #include "engine/cooperative/flow.h"
 #include "engine/cooperative/flow_moves.h"
 
+/* Blocks of values between the parts of a flow, see flow_parts.h. */
+struct lsi_flow_slots {
+	uint32_t base; /* of a struct lsi_block_ref in a slot */
+	uint32_t n;
+	uint32_t *label; /* by slot: the logical block of its value */
+	size_t *at;      /* after a bind, by slot: its offset; then the bytes of all slots */
+};
+
 struct lsi_flow {
 	const struct ls_plan *plan;
+	const struct lsi_flow_slots *slots; /* NULL: none */
 	struct lsi_flow_moves moves;
 	bool bound;
 	struct lsi_measure measure;
@@ -20,5 +29,20 @@ struct lsi_flow {
 	 */
 	uint32_t *batch;
 };
+
+/* Elements of a slot; INPUT has a block of each label under this number. */
+static inline size_t lsi_flow_slot_length(const struct ls_plan *plan,
+	const struct lsi_flow_slots *slots, uint32_t slot, const struct lsi_measure *measure)
+{
+	return lsi_buffer_length(plan, slots->label[slot], LS_INPUT, slots->label[slot], measure);
+}
+
+struct lsi_flow_results;
+
+/*
+ * A flow that computes results from values; NULL slots: there are none.  LS_OK or LS_ERR_MEMORY.
+ */
+int lsi_flow_make_of(const struct lsi_flow_values *, const struct lsi_flow_results *,
+	const struct lsi_flow_slots *or_null, struct lsi_flow **out);
 
 #endif

@@ -10,9 +10,9 @@ static uint32_t count_values(const struct lsi_flow_values *v)
 
 /* ---- Results */
 
-static int add_result(struct lsi_flow_graph *g, int64_t node, int64_t block)
+static int add_result(
+	const struct lsi_flow_values *v, int64_t node, int64_t block, struct lsi_flow_results *out)
 {
-	const struct lsi_flow_values *v = g->values;
 	const int64_t cell = lsi_storage_cell(v->plan, node, LS_OUTPUT, block);
 	const uint32_t value = v->held[node * v->cells + cell];
 	const uint32_t over =
@@ -22,26 +22,30 @@ static int add_result(struct lsi_flow_graph *g, int64_t node, int64_t block)
 		return LS_ERR_LAW;
 	if (value == over)
 		return LS_OK;
-	g->result[g->results] = (struct lsi_flow_result){
+	out->at[out->n++] = (struct lsi_flow_result){
 		.target = { (uint32_t)(2 * node + 1), (uint32_t)block }, .value = value, .over = over
 	};
-	g->results++;
 	return LS_OK;
 }
 
-static int find_results(struct lsi_flow_graph *g)
+int lsi_flow_results_make(
+	const struct lsi_flow_values *v, int64_t first, int64_t last, struct lsi_flow_results *out)
 {
-	const struct ls_plan *plan = g->values->plan;
+	const struct ls_plan *plan = v->plan;
 	const enum ls_operation operation = plan->problem.operation;
 	const int64_t blocks = lsi_buffer_blocks(plan, LS_OUTPUT);
 	int failed = LS_OK;
 
-	for (int64_t u = 0; u < plan->problem.nodes; u++) {
+	*out = (struct lsi_flow_results){ 0 };
+	out->at = lsi_alloc((size_t)((last - first) * blocks) * sizeof *out->at);
+	if (!out->at)
+		return LS_ERR_MEMORY;
+	for (int64_t u = first; u < last; u++) {
 		const bool none = operation == LS_BARRIER || (operation == LS_EXSCAN && u == 0)
 			|| !lsi_storage_has(plan, u, LS_OUTPUT);
 
 		for (int64_t b = 0; b < blocks && !none && !failed; b++)
-			failed = add_result(g, u, b);
+			failed = add_result(v, u, b, out);
 	}
 	return failed;
 }
@@ -136,7 +140,9 @@ static bool continues_copy(const struct lsi_flow_graph *g, const struct lsi_flow
 
 	return r > g->result && r->target.base == before->target.base
 		&& r->target.block == before->target.block + 1 && r->value == before->value + 1
-		&& (r->value - 1) % g->values->inputs != 0 && !before->over && !is_tied(g, before->value);
+		&& !before->over && !is_tied(g, before->value)
+		&& !lsi_flow_value_is_sum(g->values, r->value)
+		&& lsi_flow_leaves_touch(g->values, before->value, r->value);
 }
 
 /* Number components by their first results. of[root]: 1 + the component of that root. */
@@ -191,23 +197,17 @@ static bool find_components(struct lsi_flow_graph *g)
 
 /* ---- The graph */
 
-int lsi_flow_graph_make(const struct lsi_flow_values *v, struct lsi_flow_graph *g)
+int lsi_flow_graph_make(const struct lsi_flow_values *v, const struct lsi_flow_results *results,
+	struct lsi_flow_graph *g)
 {
-	const size_t most = (size_t)(v->plan->problem.nodes * lsi_buffer_blocks(v->plan, LS_OUTPUT));
-	int failed;
-
-	*g = (struct lsi_flow_graph){ .values = v };
-	g->result = lsi_alloc(most * sizeof *g->result);
-	g->order = lsi_alloc(most * sizeof *g->order);
+	*g = (struct lsi_flow_graph){ .values = v, .result = results->at, .results = results->n };
+	g->order = lsi_alloc(results->n * sizeof *g->order);
 	g->uses = lsi_alloc_zero(count_values(v), sizeof *g->uses);
 	g->first = lsi_alloc_zero(count_values(v), sizeof *g->first);
 	g->covered = lsi_alloc_zero(count_values(v), sizeof *g->covered);
 	g->depth = lsi_alloc_zero(count_values(v), sizeof *g->depth);
-	if (!g->result || !g->order || !g->uses || !g->first || !g->covered || !g->depth)
+	if (!g->order || !g->uses || !g->first || !g->covered || !g->depth)
 		return LS_ERR_MEMORY;
-	failed = find_results(g);
-	if (failed)
-		return failed;
 	link_results(g);
 	find_uses(g);
 	find_depths(g);
@@ -216,7 +216,6 @@ int lsi_flow_graph_make(const struct lsi_flow_values *v, struct lsi_flow_graph *
 
 void lsi_flow_graph_release(struct lsi_flow_graph *g)
 {
-	lsi_free(g->result);
 	lsi_free(g->order);
 	lsi_free(g->uses);
 	lsi_free(g->first);

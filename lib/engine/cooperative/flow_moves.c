@@ -260,11 +260,9 @@ static int make_list(struct move_emitter *e)
 	e->unused = lsi_alloc(count * sizeof *e->unused);
 	e->failed = !e->uses || !e->at || !e->stored || !e->stack || !e->unused;
 	for (uint32_t i = 0; i < count && !e->failed; i++) {
-		const uint32_t leaf = i && i <= v->leaves ? i - 1 : 0;
-
 		e->uses[i] = e->g->uses[i];
-		e->at[i] = (struct lsi_block_ref){ i > v->leaves ? LSI_NO_BLOCK : 2 * (leaf / v->inputs),
-			leaf % v->inputs };
+		e->at[i] =
+			i && i <= v->leaves ? lsi_flow_leaf(v, i) : (struct lsi_block_ref){ LSI_NO_BLOCK, 0 };
 	}
 	if (!e->failed)
 		emit_moves(e);
@@ -287,13 +285,14 @@ static bool find_reads(const struct lsi_flow_graph *g, struct lsi_flow_moves *ou
 	for (int writing = 0; writing < 2; writing++) {
 		n = 0;
 		for (uint32_t leaf = 1; leaf <= v->leaves; leaf++) {
-			const uint32_t node = (leaf - 1) / v->inputs, block = (leaf - 1) % v->inputs;
+			const bool begins =
+				leaf == 1 || !g->uses[leaf - 1] || !lsi_flow_leaves_touch(v, leaf - 1, leaf);
 
 			if (!g->uses[leaf])
 				continue;
-			n += block == 0 || !g->uses[leaf - 1];
-			if (writing && (block == 0 || !g->uses[leaf - 1]))
-				out->read[n - 1] = (struct lsi_block_span){ { 2 * node, block }, 0 };
+			n += begins;
+			if (writing && begins)
+				out->read[n - 1] = (struct lsi_block_span){ lsi_flow_leaf(v, leaf), 0 };
 			if (writing)
 				out->read[n - 1].blocks++;
 		}
@@ -350,10 +349,11 @@ static int make_lists(const struct lsi_flow_graph *g, struct lsi_flow_moves *out
 	return failed;
 }
 
-int lsi_flow_moves_make(const struct lsi_flow_values *v, struct lsi_flow_moves *out)
+int lsi_flow_moves_make(const struct lsi_flow_values *v, const struct lsi_flow_results *results,
+	struct lsi_flow_moves *out)
 {
 	struct lsi_flow_graph graph;
-	int failed = lsi_flow_graph_make(v, &graph);
+	int failed = lsi_flow_graph_make(v, results, &graph);
 
 	*out = (struct lsi_flow_moves){ 0 };
 	if (!failed)

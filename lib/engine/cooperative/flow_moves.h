@@ -16,10 +16,6 @@
 
 #include "engine/cooperative/flow_values.h"
 
-/* A block of INPUT (base 2 r) or OUTPUT (base 2 r + 1) of node r, or a temporary. */
-struct lsi_block_ref {
-	uint32_t base, block;
-};
 enum { LSI_DIRECT, LSI_STAGED, LSI_LISTS };
 #define LSI_TEMPORARY UINT32_MAX
 #define LSI_NO_BLOCK  (UINT32_MAX - 1)
@@ -59,8 +55,11 @@ struct lsi_flow_moves {
 	bool shared;   /* several components read the same operand */
 };
 
-/* LS_OK, LS_ERR_MEMORY, or LS_ERR_LAW: a block of a result was never written. */
-int lsi_flow_moves_make(const struct lsi_flow_values *, struct lsi_flow_moves *out);
+struct lsi_flow_results;
+
+/* LS_OK or LS_ERR_MEMORY. */
+int lsi_flow_moves_make(
+	const struct lsi_flow_values *, const struct lsi_flow_results *, struct lsi_flow_moves *out);
 /* The caller must release the moves after a failure, too. */
 void lsi_flow_moves_release(struct lsi_flow_moves *);
 

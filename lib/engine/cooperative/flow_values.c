@@ -4,6 +4,7 @@
 #include "base/math.h"
 #include "check/checker.h"
 #include "engine/cooperative/flow.h"
+#include "engine/cooperative/flow_transfers.h"
 #include "plan/storage.h"
 
 /* ---- Numbers */
@@ -61,8 +62,7 @@ static uint32_t combine_values(struct lsi_flow_values *v, uint32_t a, uint32_t b
 	return v->leaves + v->sums;
 }
 
-/* The logical block of a value; see lsi_buffer_label. */
-static int64_t label_of(const struct lsi_flow_values *v, uint32_t value)
+int64_t lsi_flow_value_label(const struct lsi_flow_values *v, uint32_t value)
 {
 	if (lsi_flow_value_is_sum(v, value))
 		return lsi_flow_value_sum(v, value)->label;
@@ -85,8 +85,10 @@ struct list {
 struct walk {
 	struct lsi_flow_values *v;
 	const struct ls_plan *plan;
-	struct lsi_checker shape; /* for lsi_check_shape */
-	bool labelled;            /* the plan has several logical blocks */
+	struct lsi_checker shape;             /* for lsi_check_shape */
+	bool labelled;                        /* the plan has several logical blocks */
+	struct lsi_flow_transfers *transfers; /* NULL: one process */
+	int process;                          /* of the current node */
 	int64_t step;
 	struct message *message; /* LS_PORTS per node */
 	int64_t messages, received;
@@ -132,7 +134,8 @@ static int read_own_slice(
 
 		if (value == 0
 			|| (w->labelled
-				&& label_of(w->v, value) != lsi_buffer_label(w->plan, node, slice->buffer, block)))
+				&& lsi_flow_value_label(w->v, value)
+					!= lsi_buffer_label(w->plan, node, slice->buffer, block)))
 			return LS_ERR_LAW;
 		out->at[out->n++] = value;
 	}
@@ -206,6 +209,16 @@ static int check_receives(struct walk *w, int64_t node, const struct ls_step *ac
 	return LS_OK;
 }
 
+/* The value a (+) b at the current node; 0: no memory. */
+static uint32_t make_sum(struct walk *w, uint32_t a, uint32_t b, int64_t label)
+{
+	const uint32_t value = combine_values(w->v, a, b, (uint32_t)label);
+
+	return value && w->transfers && !lsi_flow_transfers_compute(w->transfers, value, w->process)
+		? 0
+		: value;
+}
+
 /*
  * The value of block k of a move; 0: no memory.  A fold combines the blocks k, k + results, .. of
  * the list a.
@@ -215,9 +228,9 @@ static uint32_t make_value(struct walk *w, const struct ls_move *move, size_t k,
 	uint32_t value = w->a.at[k];
 
 	if (move->action == LS_COMBINE)
-		return combine_values(w->v, value, w->b.at[k], (uint32_t)label);
+		return make_sum(w, value, w->b.at[k], label);
 	for (size_t part = k + w->results; part < w->a.n && value; part += w->results)
-		value = combine_values(w->v, value, w->a.at[part], (uint32_t)label);
+		value = make_sum(w, value, w->a.at[part], label);
 	return value;
 }
 
@@ -227,8 +240,8 @@ static bool labels_match(const struct walk *w, const struct ls_move *move, size_
 	bool alike = true;
 
 	for (size_t part = k; part < w->a.n && alike; part += w->results)
-		alike = label_of(w->v, w->a.at[part]) == label;
-	return alike && (move->action != LS_COMBINE || label_of(w->v, w->b.at[k]) == label);
+		alike = lsi_flow_value_label(w->v, w->a.at[part]) == label;
+	return alike && (move->action != LS_COMBINE || lsi_flow_value_label(w->v, w->b.at[k]) == label);
 }
 
 static int execute_move(
@@ -257,6 +270,24 @@ static int execute_move(
 	return failed ? failed : w->v->sums > LSI_FLOW_CELLS ? LS_ERR_UNSUPPORTED : LS_OK;
 }
 
+/* The messages of the step that cross, in the order of their senders and ports. */
+static int note_transfers(struct walk *w)
+{
+	int failed = LS_OK;
+
+	lsi_flow_transfers_begin(w->transfers);
+	for (int64_t u = 0; u < w->plan->problem.nodes && !failed; u++) {
+		for (int q = 0; q < LS_PORTS && !failed; q++) {
+			const struct message *m = &w->message[u * LS_PORTS + q];
+
+			if (m->to != LS_NO_RANK)
+				failed = lsi_flow_transfers_add(
+					w->transfers, u, m->to, w->sent.at + m->first, m->blocks);
+		}
+	}
+	return failed;
+}
+
 /* All nodes send what they hold when the step begins; then all nodes move. */
 static int take_step(struct walk *w)
 {
@@ -271,8 +302,11 @@ static int take_step(struct walk *w)
 		if (!failed)
 			failed = record_sends(w, u, &actions);
 	}
+	if (w->transfers && !failed)
+		failed = note_transfers(w);
 	for (int64_t u = 0; u < w->plan->problem.nodes && !failed; u++) {
 		ls_plan_step(w->plan, u, w->step, &actions);
+		w->process = w->transfers ? lsi_division_process(&w->transfers->division, u) : 0;
 		failed = check_receives(w, u, &actions);
 		for (int i = 0; i < actions.n_moves && !failed; i++)
 			failed = execute_move(w, u, &actions, &actions.move[i]);
@@ -280,12 +314,12 @@ static int take_step(struct walk *w)
 	return failed || w->messages == w->received ? failed : LS_ERR_LAW;
 }
 
-static int walk_plan(struct lsi_flow_values *v)
+static int walk_plan(struct lsi_flow_values *v, struct lsi_flow_transfers *transfers)
 {
 	const enum ls_operation operation = v->plan->problem.operation;
 	const int64_t nodes = v->plan->problem.nodes;
 	struct ls_certificate refused = { 0 };
-	struct walk w = { .v = v, .plan = v->plan };
+	struct walk w = { .v = v, .plan = v->plan, .transfers = transfers };
 	int failed = LS_OK;
 
 	w.labelled = lsi_operation_is_vector(operation)
@@ -306,7 +340,8 @@ static int walk_plan(struct lsi_flow_values *v)
 	return failed;
 }
 
-int lsi_flow_values_make(const struct ls_plan *plan, struct lsi_flow_values *v)
+int lsi_flow_values_make(
+	const struct ls_plan *plan, struct lsi_flow_transfers *transfers, struct lsi_flow_values *v)
 {
 	const int64_t nodes = plan->problem.nodes, inputs = lsi_buffer_blocks(plan, LS_INPUT);
 
@@ -322,7 +357,9 @@ int lsi_flow_values_make(const struct ls_plan *plan, struct lsi_flow_values *v)
 		for (int64_t b = 0; b < inputs && lsi_storage_has(plan, u, LS_INPUT); b++)
 			v->held[u * v->cells + b] = (uint32_t)(u * inputs + b + 1);
 	}
-	return walk_plan(v);
+	if (transfers && !lsi_flow_transfers_compute_leaves(transfers, nodes, v->inputs))
+		return LS_ERR_MEMORY;
+	return walk_plan(v, transfers);
 }
 
 void lsi_flow_values_release(struct lsi_flow_values *v)
