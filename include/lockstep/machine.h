@@ -19,6 +19,7 @@
 #define LOCKSTEP_MACHINE_H
 
 #include <lockstep/trace.h>
+#include <lockstep/world.h>
 
 LS_BEGIN_DECLS
 
@@ -111,6 +112,11 @@ struct ls_machine_options {
 	void (*stalled)(void *context, int64_t rank);
 	void *stalled_context;
 	bool trace_times; /* a trace records the times of messages, see struct ls_record */
+	/*
+	 * Spread the nodes over the processes of a world; NULL: one process.  Each process executes its
+	 * local ranks, see ls_first_rank.
+	 */
+	ls_world *world;
 };
 
 /*

@@ -191,6 +191,15 @@ static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_
 	return lsi_group_plan(node, *algorithm, &problem, plan);
 }
 
+/*
+ * The id of an operator in an envelope.  That of a user's operator is its address, which differs
+ * between processes; there all of them have one id.
+ */
+static uint64_t operator_id(const struct ls_machine *machine, ls_op op)
+{
+	return machine->processes && op->combine ? (uint64_t)LSI_OPS : op->id;
+}
+
 /* Set all fields that do not depend on the buffers. */
 static void set_fields(struct ls_node *node, struct lsi_compiled_plan_entry *compiled_entry,
 	struct lsi_cached_call *out)
@@ -203,7 +212,7 @@ static void set_fields(struct ls_node *node, struct lsi_compiled_plan_entry *com
 	const struct lsi_call_id id = { node->group->context, 0, call->count, call->operation | counted,
 		(unsigned)algorithm_number(compiled_entry->plan->algorithm),
 		call->operation == LS_SHIFT ? problem->shift : call->root, call->type->id,
-		combines ? call->op->id : 0 };
+		combines ? operator_id(machine, call->op) : 0 };
 	struct lsi_execution *x = &out->execution;
 
 	if (combines)
@@ -222,10 +231,10 @@ static void set_fields(struct ls_node *node, struct lsi_compiled_plan_entry *com
 	if (!call->counts) {
 		const size_t bytes = call->count * call->type->size;
 
-		out->cooperative = lsi_engine_choose(machine, problem->nodes, call->operation, bytes, NULL)
+		out->cooperative = lsi_engine_choose(machine, node->group, call->operation, bytes, NULL)
 			== LS_COOPERATIVE;
 		out->cooperative_if_root_changes =
-			lsi_engine_depends_on_root(machine, problem->nodes, call->operation, bytes);
+			lsi_engine_depends_on_root(machine, node->group, call->operation, bytes);
 	}
 	out->waits_for_all = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
 	out->cooperative |= out->cooperative_if_root_changes;

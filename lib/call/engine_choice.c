@@ -54,12 +54,16 @@ struct choice {
 
 /* The first reason that applies. */
 static struct choice choose(
-	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
+	const struct ls_machine *machine, const struct lsi_group *group, enum ls_operation operation,
+	size_t bytes)
 {
+	const int64_t nodes = group->size;
 	const bool many = nodes > (int64_t)machine->cores;
 
 	if (nodes == 1)
 		return (struct choice){ LS_MAILBOXES, "one node", false };
+	if (group->far) /* the processes may have different numbers of cores */
+		return (struct choice){ LS_MAILBOXES, "the nodes are in several processes", false };
 	if (machine->load)
 		return (struct choice){ LS_MAILBOXES, "link load is counted message by message", false };
 	if (machine->options.engine != LS_AUTO)
@@ -81,10 +85,10 @@ static struct choice choose(
 	return (struct choice){ LS_MAILBOXES, "a core for each node, and a small message", false };
 }
 
-enum ls_engine lsi_engine_choose(const struct ls_machine *machine, int64_t nodes,
-	enum ls_operation operation, size_t bytes, const char **why)
+enum ls_engine lsi_engine_choose(const struct ls_machine *machine,
+	const struct lsi_group *group, enum ls_operation operation, size_t bytes, const char **why)
 {
-	const struct choice choice = choose(machine, nodes, operation, bytes);
+	const struct choice choice = choose(machine, group, operation, bytes);
 
 	if (why)
 		*why = choice.why;
@@ -92,11 +96,12 @@ enum ls_engine lsi_engine_choose(const struct ls_machine *machine, int64_t nodes
 }
 
 bool lsi_engine_depends_on_root(
-	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
+	const struct ls_machine *machine, const struct lsi_group *group, enum ls_operation operation,
+	size_t bytes)
 {
-	return choose(machine, nodes, operation, bytes).runs_ahead
+	return choose(machine, group, operation, bytes).runs_ahead
 		&& lsi_operations[operation].from_root
-		&& (!machine->carrier->shares_threads || nodes > MAILBOXES_FIBERS_MAX);
+		&& (!machine->carrier->shares_threads || group->size > MAILBOXES_FIBERS_MAX);
 }
 
 enum ls_engine ls_engine_for(
@@ -107,5 +112,5 @@ enum ls_engine ls_engine_for(
 			*why = "no machine";
 		return LS_AUTO;
 	}
-	return lsi_engine_choose(machine, machine->nodes, operation, bytes, why);
+	return lsi_engine_choose(machine, &machine->whole, operation, bytes, why);
 }

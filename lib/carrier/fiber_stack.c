@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "machine/local_ranks.h"
+
 /*
  * The top of each stack is shifted by another multiple of a cache line.  If all were at the same
  * place of their pages, they would compete for a few sets of the cache.
@@ -29,10 +31,10 @@ bool lsi_fiber_stacks_make(struct ls_machine *machine)
 		if (!worker->signal_stack)
 			worker->signal_stack = lsi_alloc(signal_stack_bytes());
 	}
-	machine->fiber_stacks = lsi_stacks_make(machine->nodes, machine->options.stack, false);
+	machine->fiber_stacks = lsi_stacks_make(lsi_local_nodes(machine), machine->options.stack, false);
 	if (machine->fiber_stacks.base)
 		return true;
-	lsi_run_lacks_stacks(machine, machine->nodes, machine->options.stack);
+	lsi_run_lacks_stacks(machine, lsi_local_nodes(machine), machine->options.stack);
 	return false;
 }
 
@@ -46,7 +48,7 @@ void lsi_fiber_stacks_release(struct ls_machine *machine)
 void lsi_fiber_stack_prepare(struct lsi_node_state *me, void (*entry)(void *))
 {
 	const struct lsi_stacks *stacks = &me->machine->fiber_stacks;
-	char *stack = lsi_stack_of(stacks, me->rank);
+	char *stack = lsi_stack_of(stacks, me->rank - me->machine->first_local);
 	const size_t bytes = lsi_stack_bytes(stacks);
 	const size_t step = bytes / SHIFTS_OF_STACK / LSI_CACHE_LINE * LSI_CACHE_LINE;
 	const size_t shift =

@@ -20,6 +20,7 @@
 #include "carrier/fiber_stack.h"
 #include "carrier/fiber_watch.h"
 #include "carrier/fiber_worker.h"
+#include "machine/local_ranks.h"
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
@@ -190,11 +191,16 @@ static void wake(struct ls_machine *machine, struct lsi_parking *parking)
 		lsi_worker_put(node);
 }
 
-/* Wake the leaders of all shards that have announced that they sleep. */
-static void wake_leaders(struct ls_node *node, struct lsi_barrier *barrier)
+static void wake_peer(struct ls_machine *machine, const struct lsi_mailbox_end *end)
 {
-	struct ls_machine *machine = node->self->machine;
+	wake(machine, end->peer);
+}
 
+/* Wake the leaders of all shards that have announced that they sleep. */
+static void wake_members(
+	struct ls_machine *machine, const struct lsi_group *group, struct lsi_barrier *barrier)
+{
+	(void)group;
 	if (lsi_load(&machine->sleepers, seq_cst) == 0) /* LEADER, PARK */
 		return;
 	for (uint32_t i = 0; i < machine->workers; i++) {
@@ -203,6 +209,11 @@ static void wake_leaders(struct ls_node *node, struct lsi_barrier *barrier)
 		if (leader)
 			wake(machine, leader);
 	}
+}
+
+static void wake_leaders(struct ls_node *node, struct lsi_barrier *barrier)
+{
+	wake_members(node->self->machine, node->group, barrier);
 }
 
 static void wake_barrier(struct ls_node *node, struct lsi_barrier *barrier)
@@ -339,7 +350,7 @@ static void run(struct lsi_worker *worker)
 
 static void reset(struct ls_machine *machine)
 {
-	machine->mailbox_polls = machine->nodes <= machine->cores ? MAILBOX_POLLS : 1;
+	machine->mailbox_polls = lsi_local_nodes(machine) <= machine->cores ? MAILBOX_POLLS : 1;
 	machine->spins = machine->barrier_spins = 0;
 	lsi_store(&machine->departures, 0u, relaxed); /* GATE publishes it */
 	for (uint32_t i = 0; i < machine->workers; i++) {
@@ -373,6 +384,8 @@ const struct lsi_carrier lsi_fiber_carrier = {
 	wait_until,
 	wait_for_stop,
 	wake,
+	wake_peer,
+	wake_members,
 	wake_barrier,
 	wake_leaders,
 	barrier_left,

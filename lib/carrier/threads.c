@@ -14,6 +14,7 @@
 #include "base/futex.h"
 #include "base/other_load.h"
 #include "machine/group.h"
+#include "machine/local_ranks.h"
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
@@ -35,11 +36,12 @@ enum {
 static void reset(struct ls_machine *machine)
 {
 	const int cores = lsi_core_count();
-	const uint64_t yield_ns = (uint64_t)machine->nodes * YIELD_NS_PER_NODE;
+	const int64_t nodes = lsi_local_nodes(machine);
+	const uint64_t yield_ns = (uint64_t)nodes * YIELD_NS_PER_NODE;
 
-	machine->mailbox_polls = machine->nodes <= cores ? MAILBOX_POLLS : 1;
-	machine->spins = machine->nodes <= cores ? SPINS : 0;
-	machine->barrier_spins = BARRIER_SPINS_PER_NODE * (int)(machine->nodes / machine->cores);
+	machine->mailbox_polls = nodes <= cores ? MAILBOX_POLLS : 1;
+	machine->spins = nodes <= cores ? SPINS : 0;
+	machine->barrier_spins = BARRIER_SPINS_PER_NODE * (int)(nodes / machine->cores);
 	machine->yield_ns_before_sleep = yield_ns > YIELD_NS ? yield_ns : YIELD_NS;
 }
 
@@ -153,7 +155,7 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 		lsi_yield();
 		if (before) {
 			lsi_other_load_look(
-				&machine->other_load, machine->cores, (uint64_t)machine->nodes, before);
+				&machine->other_load, machine->cores, (uint64_t)lsi_local_nodes(machine), before);
 			before = 0;
 		}
 	}
@@ -185,18 +187,24 @@ static void wake(struct ls_machine *machine, struct lsi_parking *parking)
 		lsi_futex_wake(&parking->word, 1);
 }
 
-static void wake_members(struct ls_machine *machine, const struct lsi_group *group)
+static void wake_peer(struct ls_machine *machine, const struct lsi_mailbox_end *end)
 {
+	wake(machine, end->peer);
+}
+
+static void wake_members(
+	struct ls_machine *machine, const struct lsi_group *group, struct lsi_barrier *barrier)
+{
+	(void)barrier;
 	if (lsi_load(&machine->sleepers, seq_cst) == 0) /* PARK */
 		return;
-	for (int64_t i = 0; i < group->size; i++)
-		wake(machine, &machine->node_state[lsi_member(group, i)].parking);
+	for (int64_t i = 0; i < group->locals; i++)
+		wake(machine, &lsi_local_member(machine, group, i)->parking);
 }
 
 static void wake_barrier(struct ls_node *node, struct lsi_barrier *barrier)
 {
-	(void)barrier;
-	wake_members(node->self->machine, node->group);
+	wake_members(node->self->machine, node->group, barrier);
 }
 
 /* Threads that sleep do not help, and each waits for itself. */
@@ -208,13 +216,13 @@ static void ignore_barrier(struct ls_node *node, struct lsi_barrier *barrier)
 
 static void wake_all(struct ls_machine *machine)
 {
-	for (int64_t i = 0; i < machine->nodes; i++)
+	for (int64_t i = machine->first_local; i < machine->end_local; i++)
 		wake(machine, &machine->node_state[i].parking);
 }
 
 static void announce_departure(struct lsi_node_state *me)
 {
-	wake_members(me->machine, &me->machine->whole);
+	wake_members(me->machine, &me->machine->whole, NULL);
 }
 
 static void leave(struct lsi_node_state *me)
@@ -236,6 +244,8 @@ const struct lsi_carrier lsi_thread_carrier = {
 	wait_until,
 	wait_for_stop,
 	wake,
+	wake_peer,
+	wake_members,
 	wake_barrier,
 	ignore_barrier,
 	ignore_barrier,

@@ -81,16 +81,13 @@ static int wait_for_gate(struct lsi_node_state *me)
 	return failed;
 }
 
-/* Threads that attach are nodes themselves. */
-static int refuse_fibers(struct ls_machine *machine)
+static int refuse_machine(struct ls_machine *machine, const char *text)
 {
 	pthread_mutex_lock(&machine->control);
 	if (!machine->running) {
 		machine->error = (struct ls_error){ sizeof machine->error, LS_ERR_UNSUPPORTED, -1, -1, -1,
 			-1, "attach", "" };
-		snprintf(machine->error.text, sizeof machine->error.text,
-			"the nodes of this machine are fibers, and threads cannot attach to it; make it with "
-			"node_kind LS_NODE_THREAD");
+		snprintf(machine->error.text, sizeof machine->error.text, "%s", text);
 	}
 	pthread_mutex_unlock(&machine->control);
 	return LS_ERR_UNSUPPORTED;
@@ -103,8 +100,14 @@ static int attach(struct lsi_node_state *me, bool rcu_reader)
 	if (lsi_node_of_thread && lsi_node_of_thread->machine->carrier->shares_threads)
 		return lsi_refuse_call(lsi_node_of_thread, LS_ERR_UNSUPPORTED, "ls_attach",
 			"the caller is a light node; only a thread that is no worker can attach");
-	if (me->machine->carrier->shares_threads)
-		return refuse_fibers(me->machine);
+	if (me->machine->processes)
+		return refuse_machine(me->machine,
+			"the nodes of this machine are in several processes, and threads cannot attach to it; "
+			"make it without world");
+	if (me->machine->carrier->shares_threads) /* threads that attach are nodes themselves */
+		return refuse_machine(me->machine,
+			"the nodes of this machine are fibers, and threads cannot attach to it; make it with "
+			"node_kind LS_NODE_THREAD");
 	if (!lsi_thread_can_attach())
 		return LS_ERR_MEMORY;
 	failed = attach_node(me->machine, me->rank);

@@ -17,8 +17,7 @@ struct difference {
 	const uint64_t *call_a, *call_b;
 };
 
-/* A node's handle of a group; NULL: it has none. */
-static const struct ls_node *handle_of(
+const struct ls_node *lsi_handle_of(
 	const struct ls_machine *machine, int64_t rank, const struct lsi_group *group)
 {
 	const struct ls_node *node = &machine->node_state[rank].whole;
@@ -40,7 +39,7 @@ static struct difference compare_members(
 	const struct ls_node *first = NULL;
 
 	for (int64_t i = 0; i < group->size; i++) {
-		const struct ls_node *node = handle_of(machine, lsi_member(group, i), group);
+		const struct ls_node *node = lsi_handle_of(machine, lsi_member(group, i), group);
 		const uint64_t *call = node ? node->recorded_calls[sequence % LSI_CALLS_RECORDED] : NULL;
 
 		if (!has_recorded(node, sequence))
@@ -63,7 +62,7 @@ static struct difference find_in_group(
 	uint32_t last = 0;
 
 	for (int64_t i = 0; i < group->size; i++) {
-		const struct ls_node *node = handle_of(machine, lsi_member(group, i), group);
+		const struct ls_node *node = lsi_handle_of(machine, lsi_member(group, i), group);
 
 		last = node && node->sequence > last ? node->sequence : last;
 	}
@@ -102,7 +101,7 @@ static struct difference find_call_of_other_group(const struct ls_machine *machi
 	const struct ls_node *a = machine->node_state[rank].call_handle;
 	struct difference found = { 0 };
 
-	for (int64_t i = 0; i < machine->nodes; i++) {
+	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
 		if (machine->node_state[i].waits_for && !machine->node_state[i].call_handle)
 			return found;
 	}
@@ -117,16 +116,19 @@ static struct difference find_call_of_other_group(const struct ls_machine *machi
 	return found;
 }
 
-/* A mismatch causes only some kinds of errors; the others are reported unchanged. */
+bool lsi_error_may_be_mismatch(const struct ls_error *error)
+{
+	return error->node >= 0 /* else stopped from outside */
+		&& (error->kind == LS_ERR_DEADLOCK || error->kind == LS_ERR_LEFT
+			|| error->kind == LS_ERR_UNTAKEN
+			|| (error->kind == LS_ERR_MISMATCH && error->peer == LS_NO_RANK));
+}
+
 void lsi_find_mismatch(const struct ls_machine *machine, struct ls_error *error)
 {
 	struct difference found;
 
-	if (error->node < 0) /* stopped from outside */
-		return;
-	if (error->kind != LS_ERR_DEADLOCK && error->kind != LS_ERR_LEFT
-		&& error->kind != LS_ERR_UNTAKEN
-		&& (error->kind != LS_ERR_MISMATCH || error->peer != LS_NO_RANK))
+	if (!lsi_error_may_be_mismatch(error))
 		return;
 	found = find_difference(machine);
 	if (!found.a && error->kind == LS_ERR_DEADLOCK)

@@ -21,6 +21,13 @@ static inline void lsi_call_end(struct ls_node *node)
 	node->self->call_handle = NULL;
 }
 
+/* A node's handle of a group; NULL: it has none. */
+const struct ls_node *lsi_handle_of(
+	const struct ls_machine *, int64_t rank, const struct lsi_group *);
+
+/* A mismatch causes only some kinds of errors; the others are reported unchanged. */
+bool lsi_error_may_be_mismatch(const struct ls_error *);
+
 /*
  * When all nodes are parked or have ended: search for nodes that made different collective calls.
  * Such nodes may wait for each other, end, or leave messages in mailboxes; then the error becomes

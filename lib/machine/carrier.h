@@ -70,6 +70,10 @@ struct lsi_carrier {
 	int (*wait_until)(struct lsi_node_state *, const struct lsi_wait *);
 	int (*wait_for_stop)(struct lsi_node_state *, uint64_t limit);
 	void (*wake)(struct ls_machine *, struct lsi_parking *);
+	/* Wake the node at the other end of a mailbox, whose parking word is 1. */
+	void (*wake_peer)(struct ls_machine *, const struct lsi_mailbox_end *);
+	/* A thread that is no node has opened a barrier of the group. */
+	void (*wake_members)(struct ls_machine *, const struct lsi_group *, struct lsi_barrier *);
 	void (*wake_barrier)(struct ls_node *, struct lsi_barrier *);
 	void (*wake_helpers)(struct ls_node *, struct lsi_barrier *);
 	void (*barrier_left)(struct ls_node *, struct lsi_barrier *);

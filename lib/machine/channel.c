@@ -7,6 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "machine/local_ranks.h"
+#include "machine/processes/processes.h"
 
 enum { SHARDS = 64, FIRST_CAPACITY = 8 };
 
@@ -74,6 +76,8 @@ void lsi_registry_reset(struct ls_machine *machine)
 				lsi_mailbox_reset(&shard->entries[k].box[way], 0);
 		}
 	}
+	if (machine->processes)
+		lsi_far_channels_reset(machine);
 }
 
 /* A message in a mailbox. */
@@ -172,7 +176,9 @@ static struct lsi_mailbox *mailboxes_make(
 {
 	struct lsi_node_state *a = &machine->node_state[low], *b = &machine->node_state[high];
 	const size_t bytes = (size_t)machine->options.mailbox * machine->slot_bytes;
-	struct lsi_mailbox *box = lsi_arena_take_lines(arena, 2 * (sizeof *box + bytes));
+	const bool far = !lsi_rank_is_local(machine, low) || !lsi_rank_is_local(machine, high);
+	struct lsi_mailbox *box = lsi_arena_take_lines(
+		arena, 2 * (sizeof *box + bytes) + (far ? lsi_far_channel_bytes() : 0));
 
 	if (!box)
 		return NULL;
@@ -181,6 +187,8 @@ static struct lsi_mailbox *mailboxes_make(
 
 	mailbox_make(&box[0], slots, machine, a, b);
 	mailbox_make(&box[1], slots + bytes, machine, b, a);
+	if (far)
+		lsi_far_channel_make(machine, slots + 2 * bytes, box, low, high);
 	return box;
 }
 
@@ -196,8 +204,7 @@ void lsi_channel_prefetch(const struct ls_machine *machine, const struct lsi_cha
 	lsi_prefetch(&machine->node_state[channel->peer]);
 }
 
-/* The mailboxes of a pair, made by the first of its two nodes that needs them; NULL: no memory. */
-static struct lsi_mailbox *mailboxes_of(struct ls_machine *machine, int64_t low, int64_t high)
+struct lsi_mailbox *lsi_mailboxes_of(struct ls_machine *machine, int64_t low, int64_t high)
 {
 	struct shard *shard = &machine->registry->shard[hash_pair(low, high) % SHARDS];
 	struct lsi_mailbox *box = NULL;
@@ -266,7 +273,7 @@ struct lsi_channel *lsi_channel_to(struct lsi_node_state *me, int64_t peer)
 
 	const bool is_low = me->rank < peer;
 	struct lsi_mailbox *box =
-		mailboxes_of(machine, is_low ? me->rank : peer, is_low ? peer : me->rank);
+		lsi_mailboxes_of(machine, is_low ? me->rank : peer, is_low ? peer : me->rank);
 
 	if (!box)
 		return NULL;

@@ -16,6 +16,12 @@ void lsi_registry_reset(struct ls_machine *); /* empty every mailbox */
 /* Find a message that is still in a mailbox: the one of the lowest round, sender and receiver. */
 bool lsi_registry_first_unreceived(struct ls_machine *, int64_t *from, int64_t *to, int64_t *round);
 
+/*
+ * The mailboxes of a pair, made by the first of its two nodes that needs them: from low to high,
+ * then from high to low.  NULL: no memory.
+ */
+struct lsi_mailbox *lsi_mailboxes_of(struct ls_machine *, int64_t low, int64_t high);
+
 /* The channel to a machine rank; NULL: no memory.  Valid until the next call. */
 struct lsi_channel *lsi_channel_to(struct lsi_node_state *, int64_t peer);
 

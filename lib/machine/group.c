@@ -13,8 +13,10 @@
 #include "base/alloc.h"
 #include "machine/carrier.h"
 #include "machine/group_work_sharing.h"
+#include "machine/local_ranks.h"
 #include "machine/pending_send.h"
 #include "machine/port.h"
+#include "machine/processes/processes.h"
 #include "machine/shared_threads.h"
 #include "machine/wait.h"
 
@@ -37,7 +39,7 @@ bool lsi_group_alloc(const struct ls_machine *machine, struct lsi_group *group)
 {
 	const size_t cores = machine->cores;
 	const bool fibers = machine->carrier->shares_threads;
-	const bool sharded = fibers || (cores > 1 && group->size >= (int64_t)cores * NODES_PER_SHARD);
+	const bool sharded = fibers || (cores > 1 && group->locals >= (int64_t)cores * NODES_PER_SHARD);
 
 	group->member_calls =
 		lsi_alloc_cache_aligned((size_t)group->size * sizeof *group->member_calls);
@@ -72,8 +74,8 @@ void lsi_group_reset(const struct ls_machine *machine, struct lsi_group *group)
 	lsi_barrier_reset(&w->barrier, shards_of(machine, group, 1), cores, fibers, 0);
 	lsi_barrier_reset(
 		&group->split_barrier, fibers ? shards_of(machine, group, 2) : NULL, cores, fibers, 0);
-	for (int64_t i = 0; i < group->size; i++) {
-		const uint32_t core = machine->node_state[lsi_member(group, i)].core;
+	for (int64_t i = 0; i < group->locals; i++) {
+		const uint32_t core = lsi_local_member(machine, group, i)->core;
 
 		lsi_barrier_add(&group->barrier, core);
 		lsi_barrier_add(&w->barrier, core);
@@ -108,6 +110,21 @@ static int compare_key_and_rank(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
+/* The local ones of the members, which are in the order of the group.  False: no memory. */
+static bool find_local_members(struct ls_machine *machine, struct lsi_group *group)
+{
+	for (int64_t r = 0; r < group->size; r++)
+		group->locals += lsi_rank_is_local(machine, group->member[r]);
+	if (group->locals == group->size)
+		return true;
+	group->local = lsi_alloc((size_t)group->locals * sizeof *group->local);
+	for (int64_t r = 0, i = 0; group->local && r < group->size; r++) {
+		if (lsi_rank_is_local(machine, group->member[r]))
+			group->local[i++] = r;
+	}
+	return group->local && lsi_far_group_make(machine, group);
+}
+
 /* Free a group whose last handle is gone, or whose run has ended. */
 static void group_destroy(struct lsi_group *group)
 {
@@ -117,6 +134,8 @@ static void group_destroy(struct lsi_group *group)
 		group->destroy_plan_cache(group);
 	ls_topology_destroy(group->owned);
 	lsi_free(group->member);
+	lsi_free(group->local);
+	lsi_far_group_destroy(group->far);
 	lsi_free(group->offers);
 	lsi_group_free(group);
 	lsi_free(group);
@@ -165,19 +184,19 @@ struct lsi_group *lsi_group_make(struct ls_machine *machine, const struct lsi_gr
 	}
 	group->size = n;
 	group->mode = network.spec || network.guest ? from->mode : LS_ROUTED;
-	group->context = (uint32_t)lsi_fetch_add(&machine->contexts, 1, relaxed); /* only distinct */
 	group->member = lsi_alloc((size_t)n * sizeof *group->member);
 	group->offers = lsi_alloc_zero((size_t)n, sizeof *group->offers);
-	if (!lsi_group_alloc(machine, group) || !group->member || !group->offers
-		|| !set_topology(group, n, network)) {
+	for (int64_t i = 0; group->member && i < n; i++)
+		group->member[i] = lsi_member(from, entry[i].rank);
+	if (!group->member || !group->offers || !find_local_members(machine, group)
+		|| !lsi_group_alloc(machine, group) || !set_topology(group, n, network)) {
 		lsi_free(entry);
 		group_destroy(group);
 		return NULL;
 	}
-	for (int64_t i = 0; i < n; i++)
-		group->member[i] = lsi_member(from, entry[i].rank);
 	lsi_group_reset(machine, group);
-	lsi_store(&group->handles, n, relaxed); /* published by the split barrier */
+	/* The communication thread has a handle, too.  Published by the split barrier. */
+	lsi_store(&group->handles, group->locals + lsi_group_spans(group), relaxed);
 	lsi_free(entry);
 	pthread_mutex_lock(&machine->build_lock);
 	group->next = machine->groups;
@@ -255,7 +274,11 @@ void lsi_handles_free(struct lsi_node_state *me)
 
 static void leave_barrier(struct ls_node *node, struct lsi_barrier *barrier)
 {
-	if (lsi_barrier_leave(barrier, node->self->core)) {
+	const bool is_last = lsi_barrier_leave(barrier, node->self->core);
+
+	if (is_last && node->group->far) {
+		lsi_far_arrive(node, barrier);
+	} else if (is_last) {
 		lsi_barrier_open(barrier, node->self->machine->asymmetric);
 		lsi_wake_barrier(node, barrier);
 	} else {
@@ -271,10 +294,14 @@ void lsi_group_leave(struct ls_node *node)
 	lsi_store(&group->member_left, 1u, relaxed); /* ARRIVE publishes it */
 	leave_barrier(node, &group->barrier);
 	leave_barrier(node, &group->split_barrier);
-	if (lsi_barrier_leave(&group->work_sharing.barrier, node->self->core))
-		lsi_work_release_members(node, LSI_USE_MAILBOXES);
-	else
+	if (!lsi_barrier_leave(&group->work_sharing.barrier, node->self->core))
 		lsi_barrier_left(node, &group->work_sharing.barrier);
+	else if (group->far)
+		lsi_far_arrive_with_call(node, NULL);
+	else
+		lsi_work_release_members(node, LSI_USE_MAILBOXES);
+	if (group->far)
+		lsi_far_leave(node);
 }
 
 /* Remove a group from the machine's list, and destroy it. */
@@ -290,6 +317,12 @@ static void group_drop(struct ls_machine *machine, struct lsi_group *group)
 	group_destroy(group);
 }
 
+void lsi_group_release(struct ls_machine *machine, struct lsi_group *group)
+{
+	if (lsi_fetch_sub(&group->handles, 1, acq_rel) == 1) /* HANDLES */
+		group_drop(machine, group);
+}
+
 /* The node has left the group. */
 static void handle_drop(struct ls_node *node)
 {
@@ -297,14 +330,13 @@ static void handle_drop(struct ls_node *node)
 
 	if (node->destroy_call_cache)
 		node->destroy_call_cache(node->call_cache);
-	if (lsi_fetch_sub(&node->group->handles, 1, acq_rel) == 1) /* HANDLES */
-		group_drop(me->machine, node->group);
+	lsi_group_release(me->machine, node->group);
 	handle_keep(me, node);
 }
 
 void lsi_groups_destroy(struct ls_machine *machine)
 {
-	for (int64_t i = 0; i < machine->nodes; i++) {
+	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
 		struct ls_node *whole = &machine->node_state[i].whole;
 
 		while (whole->next) {

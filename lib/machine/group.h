@@ -22,6 +22,9 @@ struct lsi_group_network {
 struct lsi_group *lsi_group_make(
 	struct ls_machine *, const struct lsi_group *from, int64_t part, struct lsi_group_network);
 
+/* One handle less: the last one destroys the group. */
+void lsi_group_release(struct ls_machine *, struct lsi_group *);
+
 /* Make this node's handle of a new group.  LS_OK or LS_ERR_MEMORY. */
 int lsi_group_handle_make(struct lsi_node_state *, struct lsi_group *, struct ls_node **out);
 /* Free the handles that the node has left. */

@@ -7,6 +7,7 @@
 #include "machine/group_work_sharing.h"
 
 #include "base/futex.h"
+#include "machine/local_ranks.h"
 #include "machine/wait.h"
 
 /* ---- Arrive and lead */
@@ -110,8 +111,8 @@ static struct lsi_calls calls_of_members(const struct lsi_group *group, const ui
 	struct lsi_calls all = { .moved = true };
 	uint64_t differ = 0;
 
-	for (int64_t i = 0; i < group->size; i++) {
-		const struct lsi_member_call *m = &group->member_calls[i];
+	for (int64_t i = 0; i < group->locals; i++) {
+		const struct lsi_member_call *m = &group->member_calls[lsi_local_rank(group, i)];
 
 		differ |= (m->call[0] ^ call[0]) | (m->call[1] ^ call[1]) | (m->call[2] ^ call[2]);
 		all.are_busy |= m->is_busy;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "machine/processes/processes.h"
 #include "machine/verdict.h"
 #include "topology/topology_internal.h"
 
@@ -57,22 +58,26 @@ static struct lsi_links *changed_copy(
 	return links;
 }
 
-/* Changes are rare: one lock, and a grace period for each. */
-int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
+/* The same number for the same list in any order; 0: no link is down. */
+int64_t lsi_links_fingerprint(struct ls_machine *machine)
 {
-	const int64_t u = a < b ? a : b, v = a < b ? b : a;
-	bool none;
-	int cancel;
+	const struct lsi_links *links = lsi_load(&machine->links, acquire); /* DIRECTORY: no run */
+	uint64_t sum = 0;
 
-	if (!machine)
-		return LS_ERR_ARGUMENT;
-	if (*machine->fork_guard == 0 || !lsi_rcu_is_usable())
-		return LS_ERR_FORK;
-	if (u < 0 || v >= machine->topology->vertices || u == v
-		|| ls_link_to(machine->topology, u, v) < 0)
-		return LS_ERR_ARGUMENT;
-	pthread_setcancelstate(
-		PTHREAD_CANCEL_DISABLE, &cancel); /* the wait may be a cancellation point */
+	for (size_t i = 0; links && i < links->n; i++) {
+		uint64_t h = ((uint64_t)links->down[i].u << 32 ^ (uint64_t)links->down[i].v) + 1;
+
+		h *= 0x9e3779b97f4a7c15u;
+		sum += h ^ h >> 29;
+	}
+	return (int64_t)sum;
+}
+
+/* Changes are rare: one lock, and a grace period for each. */
+int lsi_link_change(struct ls_machine *machine, int64_t u, int64_t v, bool up)
+{
+	bool none;
+
 	pthread_mutex_lock(&machine->control);
 
 	struct lsi_links *old = lsi_load(&machine->links, acquire); /* DIRECTORY: holds control */
@@ -86,8 +91,27 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 		lsi_free(old);
 	}
 	pthread_mutex_unlock(&machine->control);
-	pthread_setcancelstate(cancel, NULL);
 	return links ? LS_OK : LS_ERR_MEMORY;
+}
+
+int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
+{
+	const int64_t u = a < b ? a : b, v = a < b ? b : a;
+	int cancel, status;
+
+	if (!machine)
+		return LS_ERR_ARGUMENT;
+	if (*machine->fork_guard == 0 || !lsi_rcu_is_usable())
+		return LS_ERR_FORK;
+	if (u < 0 || v >= machine->topology->vertices || u == v
+		|| ls_link_to(machine->topology, u, v) < 0)
+		return LS_ERR_ARGUMENT;
+	pthread_setcancelstate(
+		PTHREAD_CANCEL_DISABLE, &cancel); /* the wait may be a cancellation point */
+	if (!machine->processes || !lsi_processes_set_link(machine, u, v, up, &status))
+		status = lsi_link_change(machine, u, v, up);
+	pthread_setcancelstate(cancel, NULL);
+	return status;
 }
 
 void lsi_links_destroy(struct ls_machine *machine)

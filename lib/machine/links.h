@@ -12,6 +12,11 @@
  */
 int lsi_link_admit(const struct lsi_envelope *, const struct lsi_channel *);
 
+/* As ls_link_set with u < v, in this process. */
+int lsi_link_change(struct ls_machine *, int64_t u, int64_t v, bool up);
+/* A number that differs if other links are down. */
+int64_t lsi_links_fingerprint(struct ls_machine *);
+
 void lsi_links_destroy(struct ls_machine *);
 
 #endif

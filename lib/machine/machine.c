@@ -12,11 +12,14 @@
 #include "base/cores.h"
 #include "base/error.h"
 #include "base/futex.h"
+#include "base/math.h"
 #include "base/sized.h"
 #include "machine/carrier.h"
 #include "machine/channel.h"
 #include "machine/group.h"
 #include "machine/links.h"
+#include "machine/local_ranks.h"
+#include "machine/processes/processes.h"
 #include "machine/run.h"
 #include "topology/topology_internal.h"
 
@@ -93,13 +96,41 @@ static int round_up_to_power_of_two(int n)
 	return power;
 }
 
-/* The states of all nodes.  Ports and pending sends of all nodes are one array each. */
+static size_t node_state_bytes(const struct ls_machine *machine)
+{
+	return (size_t)machine->nodes * sizeof *machine->node_state;
+}
+
+/* Most proxies of nodes of other processes are never used: their pages are not allocated. */
+static struct lsi_node_state *node_states_alloc(const struct ls_machine *machine)
+{
+	return machine->processes ? lsi_alloc_pages(node_state_bytes(machine))
+							  : lsi_alloc_cache_aligned(node_state_bytes(machine));
+}
+
+static void node_states_free(struct ls_machine *machine)
+{
+	if (machine->node_state && lsi_local_nodes(machine) > 0) {
+		lsi_free(machine->node_state[machine->first_local].out);
+		lsi_free(machine->node_state[machine->first_local].pending);
+	}
+	if (!machine->processes)
+		lsi_free(machine->node_state);
+	else if (machine->node_state)
+		lsi_free_pages(machine->node_state, node_state_bytes(machine));
+}
+
+/* The states of local nodes.  Ports and pending sends of all of them are one array each. */
 static int node_states_make(struct ls_machine *machine)
 {
-	const size_t nodes = (size_t)machine->nodes, ports = (size_t)machine->options.ports;
+	const size_t nodes = (size_t)lsi_local_nodes(machine), ports = (size_t)machine->options.ports;
 
-	machine->node_state = lsi_alloc_cache_aligned(nodes * sizeof *machine->node_state);
-	machine->whole.offers = lsi_alloc_zero(nodes, sizeof *machine->whole.offers);
+	machine->node_state = node_states_alloc(machine);
+	machine->whole.offers =
+		lsi_alloc_zero((size_t)machine->nodes, sizeof *machine->whole.offers);
+	if (nodes == 0)
+		return machine->node_state && machine->whole.offers ? LS_OK : LS_ERR_MEMORY;
+
 	struct lsi_port *port = lsi_alloc_zero(nodes * ports, 2 * sizeof *port);
 	struct lsi_pending_send *pending =
 		lsi_alloc_zero(nodes * (LSI_PENDING_SENDS + ports), sizeof *pending);
@@ -110,15 +141,16 @@ static int node_states_make(struct ls_machine *machine)
 		return LS_ERR_MEMORY;
 	}
 	for (size_t i = 0; i < nodes; i++) {
-		struct lsi_node_state *me = &machine->node_state[i];
+		const int64_t rank = machine->first_local + (int64_t)i;
+		struct lsi_node_state *me = &machine->node_state[rank];
 
 		me->machine = machine;
-		me->rank = (int64_t)i;
+		me->rank = rank;
 		me->core = (uint32_t)(i * machine->cores / nodes);
 		me->out = port + 2 * i * ports;
 		me->in = me->out + ports;
 		me->pending = pending + i * (LSI_PENDING_SENDS + ports);
-		me->whole = (struct ls_node){ .self = me, .group = &machine->whole, .rank = (int64_t)i };
+		me->whole = (struct ls_node){ .self = me, .group = &machine->whole, .rank = rank };
 		me->left_end = &me->left;
 		me->next_of_thread = me;
 	}
@@ -129,9 +161,10 @@ static int node_states_make(struct ls_machine *machine)
 static void set_workers(struct ls_machine *machine, uint32_t cores)
 {
 	const bool fibers = machine->carrier->shares_threads;
+	const int64_t nodes = lsi_local_nodes(machine);
 
-	machine->cores = fibers && machine->nodes < (int64_t)cores ? (uint32_t)machine->nodes : cores;
-	machine->workers = fibers ? machine->cores : (uint32_t)machine->nodes;
+	machine->workers = (uint32_t)(fibers ? lsi_min(nodes, (int64_t)cores) : nodes);
+	machine->cores = fibers && machine->workers > 0 ? machine->workers : cores;
 }
 
 /* The workers, and the nodes of each. */
@@ -139,12 +172,13 @@ static int workers_make(struct ls_machine *machine)
 {
 	const bool fibers = machine->carrier->shares_threads;
 
-	machine->worker = lsi_alloc_cache_aligned(machine->workers * sizeof *machine->worker);
+	machine->worker = lsi_alloc_cache_aligned((machine->workers + 1) * sizeof *machine->worker);
 	if (!machine->worker)
 		return LS_ERR_MEMORY;
-	for (int64_t i = machine->nodes - 1; i >= 0; i--) {
+	for (int64_t i = machine->end_local - 1; i >= machine->first_local; i--) {
 		struct lsi_node_state *node = &machine->node_state[i];
-		struct lsi_worker *worker = &machine->worker[fibers ? node->core : (uint32_t)i];
+		struct lsi_worker *worker =
+			&machine->worker[fibers ? node->core : (uint32_t)(i - machine->first_local)];
 
 		node->worker = worker;
 		worker->machine = machine;
@@ -183,7 +217,7 @@ static int parts_make(struct ls_machine *machine)
 	machine->records = traced ? lsi_queue_make() : NULL;
 	if (traced && !machine->records)
 		return LS_ERR_MEMORY;
-	if (node_states_make(machine) != LS_OK || workers_make(machine) != LS_OK
+	if (lsi_processes_make(machine) != LS_OK || node_states_make(machine) != LS_OK || workers_make(machine) != LS_OK
 		|| lsi_registry_make(machine) != LS_OK || !lsi_group_alloc(machine, &machine->whole))
 		return LS_ERR_MEMORY;
 	return loads_make(machine);
@@ -213,19 +247,23 @@ int ls_machine_make(
 	machine->options.mailbox = round_up_to_power_of_two(o.mailbox);
 	machine->nodes = topology->nodes;
 	machine->carrier = carriers[o.node_kind];
+	machine->first_local = lsi_processes_first_rank(&o, topology, 0);
+	machine->end_local = lsi_processes_first_rank(&o, topology, 1);
 	set_workers(machine, (uint32_t)lsi_core_count());
 	machine->slot_bytes = machine->nodes <= FEW_NODES ? SLOT_BYTES_FEW
 		: machine->nodes <= SOME_NODES                ? SLOT_BYTES_SOME
 													  : SLOT_BYTES_MANY;
 	/* Fibers that share a core wait often, and briefly: membarrier, a system call, is too slow. */
-	machine->asymmetric = (!machine->carrier->shares_threads || machine->nodes <= machine->cores)
+	machine->asymmetric = (!machine->carrier->shares_threads || lsi_local_nodes(machine) <= machine->cores)
 		&& lsi_has_membarrier();
 	machine->exceeds_caches =
-		machine->carrier->shares_threads && machine->nodes / machine->cores >= CACHED_NODES;
+		machine->carrier->shares_threads && lsi_local_nodes(machine) / machine->cores >= CACHED_NODES;
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
 	machine->whole.mode = machine->options.mode;
-	lsi_store(&machine->contexts, 1u, relaxed); /* not shared yet */
+	machine->whole.locals = lsi_local_nodes(machine);
+	machine->whole.first_local = machine->first_local;
+	lsi_store(&machine->contexts, lsi_processes_first_context(&o), relaxed); /* not shared yet */
 	pthread_mutex_init(&machine->control, NULL);
 	pthread_mutex_init(&machine->build_lock, NULL);
 	if (parts_make(machine) != LS_OK) {
@@ -257,7 +295,7 @@ void ls_machine_destroy(ls_machine *machine)
 {
 	if (!machine || ls_machine_busy(machine))
 		return;
-	for (int64_t i = 0; machine->node_state && i < machine->nodes; i++) {
+	for (int64_t i = machine->first_local; machine->node_state && i < machine->end_local; i++) {
 		struct lsi_node_state *me = &machine->node_state[i];
 
 		if (me->whole.destroy_call_cache)
@@ -270,12 +308,8 @@ void ls_machine_destroy(ls_machine *machine)
 		machine->whole.destroy_cooperative_state(machine->whole.cooperative_state);
 	if (machine->whole.destroy_plan_cache)
 		machine->whole.destroy_plan_cache(&machine->whole);
-	if (machine->node_state) {
-		lsi_free(machine->node_state[0].out);
-		lsi_free(machine->node_state[0].pending);
-	}
 	machine->carrier->release(machine);
-	lsi_free(machine->node_state);
+	node_states_free(machine);
 	lsi_free(machine->worker);
 	lsi_free(machine->whole.offers);
 	lsi_group_free(&machine->whole);
@@ -284,6 +318,7 @@ void ls_machine_destroy(ls_machine *machine)
 	lsi_trace_output_destroy(&machine->trace_output);
 	lsi_registry_destroy(machine);
 	lsi_links_destroy(machine);
+	lsi_processes_destroy(machine);
 	lsi_queue_destroy(machine->records);
 	if (machine->fork_guard)
 		munmap((void *)(uintptr_t)machine->fork_guard, (size_t)sysconf(_SC_PAGESIZE));
@@ -306,7 +341,7 @@ int ls_last_error(const ls_machine *machine, struct ls_error *out)
 /* Valid after a run: a node that still waits was stopped in its wait. */
 bool ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state *out)
 {
-	if (!machine || !out || rank < 0 || rank >= machine->nodes)
+	if (!machine || !out || !lsi_rank_is_local(machine, rank))
 		return false;
 
 	struct lsi_node_state *node = &machine->node_state[rank];
@@ -334,8 +369,11 @@ int64_t ls_stack_overflow(const ls_machine *machine, const void *address)
 {
 	if (!machine)
 		return LS_NO_RANK;
-	return lsi_stacks_find_guard(
+
+	const int64_t stack = lsi_stacks_find_guard(
 		machine->fiber_stacks.base ? &machine->fiber_stacks : &machine->stacks, address);
+
+	return stack < 0 ? LS_NO_RANK : machine->first_local + stack;
 }
 
 int64_t ls_machine_threads(const ls_machine *machine)

@@ -59,6 +59,8 @@
 struct lsi_node_state;
 struct lsi_worker;
 struct lsi_carrier;
+struct lsi_processes;
+struct lsi_far_group;
 struct lsi_links;
 struct lsi_registry;
 
@@ -137,7 +139,8 @@ struct lsi_counters {
 struct lsi_split_offer {
 	int64_t part, key;
 	int64_t kind;            /* the kind of split and its argument; equal at all members */
-	struct lsi_group *group; /* the new group of this part; only its lowest rank sets it */
+	struct lsi_group *group; /* the new group of this part; only its lowest local rank sets it */
+	uint32_t context;        /* of the new group, at the lowest rank of the part */
 };
 
 /* The collective call of a member that has arrived; the other members read it. */
@@ -163,6 +166,10 @@ struct lsi_group {
 	ls_topology *owned; /* the topology if the group made it, else NULL */
 	int64_t size;
 	int64_t *member;                      /* machine ranks, by rank; NULL: the same ranks */
+	int64_t locals;                       /* members in this process: see local_ranks.h */
+	int64_t first_local;                  /* the first one, if local is NULL */
+	int64_t *local;                       /* their ranks; NULL: consecutive ranks */
+	struct lsi_far_group *far;            /* of a group with members in other processes */
 	uint32_t context;                     /* number of the group, which its messages carry */
 	enum ls_mode mode;                    /* of messages */
 	bool embedded;                        /* plans are for hop mode, whatever the mode */
@@ -320,6 +327,8 @@ struct ls_machine {
 	const ls_topology *topology;
 	struct ls_machine_options options;
 	int64_t nodes;
+	int64_t first_local, end_local; /* the ranks of this process; see local_ranks.h */
+	struct lsi_processes *processes; /* NULL: one process; see processes/processes.h */
 	uint32_t cores; /* cores that the process could use when the machine was made */
 	size_t slot_bytes;
 	bool asymmetric;     /* the asymmetric barrier of park.h is available */

@@ -48,10 +48,13 @@ struct lsi_slot {
 	LSI_PLAIN(int64_t) peer_head;
 };
 
+struct lsi_far_channel;
+
 /* What never changes.  Both ends have it, each in a line that it uses anyway. */
 struct lsi_mailbox_end {
 	char *slots;
-	struct lsi_parking *peer; /* of the other end */
+	struct lsi_parking *peer;    /* of the other end */
+	struct lsi_far_channel *far; /* NULL, unless the other end is in another process */
 	uint32_t mask;            /* slots - 1 */
 	uint32_t slot_bytes;
 	bool asymmetric; /* see lsi_publish */

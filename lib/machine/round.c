@@ -5,6 +5,7 @@
 #include "machine/round.h"
 
 #include "machine/pending_send.h"
+#include "machine/processes/processes.h"
 #include "machine/verdict.h"
 
 /* ---- A barrier of the group */
@@ -25,6 +26,10 @@ bool lsi_barrier_wait_begin(
 		lsi_barrier_wait_is_over, wait, barrier, lsi_barrier_epoch(barrier) };
 	if (!lsi_barrier_arrive(barrier, node->self->core))
 		return false;
+	if (node->group->far) {
+		lsi_far_arrive(node, barrier);
+		return false;
+	}
 	lsi_barrier_open(barrier, node->self->machine->asymmetric);
 	lsi_wake_barrier(node, barrier);
 	return true;

@@ -24,6 +24,8 @@
 #include "base/futex.h"
 #include "machine/carrier.h"
 #include "machine/group.h"
+#include "machine/local_ranks.h"
+#include "machine/processes/processes.h"
 #include "machine/shared_threads.h"
 #include "machine/trace_records.h"
 #include "machine/verdict.h"
@@ -100,7 +102,8 @@ static uint32_t create_threads(struct ls_machine *machine, struct lsi_binding *b
 	for (*reason = 0; made < machine->workers; made++) {
 		struct lsi_worker *worker = &machine->worker[made];
 		const struct lsi_cpu_set *cpus =
-			lsi_binding_for(binding, machine->options.bind, worker->first, machine->nodes);
+			lsi_binding_for(binding, machine->options.bind, worker->first - machine->first_local,
+				lsi_local_nodes(machine));
 
 		*reason =
 			lsi_thread_make(&worker->thread, &machine->stacks, made, cpus, run_worker, worker);
@@ -153,12 +156,12 @@ static uint32_t start_threads(struct ls_machine *machine)
 {
 	struct lsi_binding binding;
 
-	if (!machine->carrier->prepare(machine))
+	if (machine->workers == 0 || !machine->carrier->prepare(machine))
 		return 0;
 	if (!lsi_binding_make(&binding, machine->options.bind)) {
 		machine->error.kind = LS_ERR_MEMORY;
 		snprintf(machine->error.text, sizeof machine->error.text,
-			"no memory to bind %" PRId64 " nodes to cores", machine->nodes);
+			"no memory to bind %" PRId64 " nodes to cores", lsi_local_nodes(machine));
 		return 0;
 	}
 
@@ -207,7 +210,8 @@ static void hand_out_trace(struct ls_machine *machine)
 {
 	struct timespec pause = { 0, TRACE_INTERVAL_NS };
 
-	while (machine->records && lsi_park_counter_live(&machine->park_counter) > 0
+	while (machine->records && !machine->processes
+		&& lsi_park_counter_live(&machine->park_counter) > 0
 		&& (!machine->deadline || lsi_now_ns() < machine->deadline)) {
 		const uint32_t ended = lsi_barrier_epoch(&machine->whole.barrier);
 
@@ -295,21 +299,37 @@ static void release_machine(struct ls_machine *machine)
 static void run_threads(struct ls_machine *machine)
 {
 	const uint32_t made = start_threads(machine);
+	const bool all_made = lsi_processes_start(machine, made == machine->workers);
 
-	if (lsi_gate_open(machine, made == machine->workers ? LSI_GATE_OPEN : LSI_GATE_CANCELLED))
+	if (lsi_gate_open(machine, all_made ? LSI_GATE_OPEN : LSI_GATE_CANCELLED))
 		hand_out_trace(machine);
 	if (made == machine->workers) {
 		lsi_thread_await(machine, lsi_load(&machine->runs, relaxed)); /* no node is attached */
 		wait_for_end(machine);
 		lsi_thread_await(NULL, 0);
 	}
+	if (all_made)
+		lsi_processes_finish(machine);
 	machine->all_ended = join_finished(machine, made);
-	if (made == machine->workers)
+	if (all_made)
 		lsi_run_end(machine);
 	else
 		lsi_trace_output_close(&machine->trace_output, &machine->error);
 	if (machine->all_ended)
 		free_threads(machine);
+}
+
+/* Threads of the last run have not returned: the other processes get this error, too. */
+static int refuse_busy(struct ls_machine *machine)
+{
+	const struct ls_error error = machine->error;
+
+	if (machine->processes && machine->abandoned) {
+		machine->error.kind = LS_OK;
+		lsi_processes_begin(machine, LS_ERR_BUSY);
+		machine->error = error;
+	}
+	return LS_ERR_BUSY;
 }
 
 int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
@@ -319,17 +339,19 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
 	if (reserve_machine(machine) != LS_OK)
-		return LS_ERR_BUSY;
+		return refuse_busy(machine);
 
 	int cancel, result;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* the nodes need this thread */
 	machine->program = program;
 	machine->argument = arg;
-	result = lsi_run_begin(machine, true);
+	result = lsi_processes_begin(machine, lsi_run_begin(machine, true));
 	if (!result) {
 		run_threads(machine);
 		result = machine->error.kind;
+	} else {
+		lsi_trace_output_close(&machine->trace_output, &machine->error);
 	}
 	release_machine(machine);
 	pthread_setcancelstate(cancel, NULL);

@@ -12,6 +12,16 @@
  */
 int lsi_run_begin(struct ls_machine *, bool binds);
 
+/* What kind of error a run ended with, the most important first. */
+enum lsi_error_class {
+	LSI_ERROR_VERDICT,
+	LSI_ERROR_REPORTED, /* by a node */
+	LSI_ERROR_COMPUTES, /* the time limit is over: the program of a node has not returned */
+	LSI_ERROR_WAITS,    /* the same: a node waited */
+	LSI_ERROR_STOPPED,
+	LSI_ERROR_UNRECEIVED
+};
+
 /*
  * End a run: find its error, and add the counters of the nodes.  If ls_machine.all_ended is
  * false, some nodes still run.

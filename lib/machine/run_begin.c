@@ -15,6 +15,7 @@
 #include "machine/group.h"
 #include "machine/group_work_sharing.h"
 #include "machine/pending_send.h"
+#include "machine/processes/processes.h"
 #include "machine/trace_records.h"
 #include "machine/wait.h"
 #include "topology/topology_internal.h"
@@ -65,12 +66,15 @@ static int open_trace(struct ls_machine *machine, bool binds)
 {
 	const enum ls_bind bind = machine->options.bind;
 	const bool has_cores =
-		machine->trace_output.path && machine->options.trace_times && binds && bind != LS_BIND_NONE;
+		machine->trace_output.path && machine->options.trace_times && binds
+		&& bind != LS_BIND_NONE && !machine->processes;
 	int *core = has_cores ? lsi_alloc((size_t)machine->nodes * sizeof *core) : NULL;
 	struct lsi_trace_head head = { ls_topology_spec(machine->topology), machine->options.mode, core,
 		machine->nodes };
 	int failed;
 
+	if (!lsi_processes_write_here(machine))
+		return LS_OK;
 	if (has_cores && (!core || !lsi_binding_cores(bind, machine->workers, machine->nodes, core))) {
 		machine->error.kind = failed = LS_ERR_MEMORY;
 		snprintf(machine->error.text, sizeof machine->error.text,
@@ -98,7 +102,7 @@ int lsi_run_begin(struct ls_machine *machine, bool binds)
 	machine->total = (struct lsi_counters){ 0 };
 	lsi_trace_discard(machine);
 	lsi_group_reset(machine, &machine->whole);
-	for (int64_t i = 0; i < machine->nodes; i++)
+	for (int64_t i = machine->first_local; i < machine->end_local; i++)
 		reset_node(&machine->node_state[i]);
 	for (int64_t i = 0;
 		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)

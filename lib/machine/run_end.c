@@ -10,6 +10,7 @@
 #include "machine/carrier.h"
 #include "machine/channel.h"
 #include "machine/message_rules.h"
+#include "machine/processes/processes.h"
 #include "machine/trace_records.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
@@ -43,7 +44,7 @@ static const struct lsi_node_state *find_first_waiting(const struct ls_machine *
 {
 	const struct lsi_node_state *first = NULL;
 
-	for (int64_t i = 0; i < machine->nodes; i++) {
+	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
 		const struct lsi_node_state *node = &machine->node_state[i];
 
 		if (is_finished(machine, i) && node->waits_for
@@ -61,7 +62,7 @@ static int64_t find_computing(const struct ls_machine *machine)
 {
 	int64_t found = LS_NO_RANK;
 
-	for (int64_t i = machine->nodes - 1; i >= 0; i--) {
+	for (int64_t i = machine->end_local - 1; i >= machine->first_local; i--) {
 		struct lsi_node_state *node = &machine->node_state[i];
 		const bool computes = !lsi_load(&node->buffers_in_use, relaxed); /* a hint */
 
@@ -74,7 +75,7 @@ static int64_t find_computing(const struct ls_machine *machine)
 }
 
 /* The time limit is over: name a node that has not returned, else one that waited. */
-static void describe_timeout(struct ls_machine *machine)
+static enum lsi_error_class describe_timeout(struct ls_machine *machine)
 {
 	struct ls_error *error = &machine->error;
 	const struct lsi_node_state *waiting = find_first_waiting(machine);
@@ -88,7 +89,9 @@ static void describe_timeout(struct ls_machine *machine)
 			"timed out after %g s: node %" PRId64
 			" is still running; the machine is busy until its program returns",
 			limit, rank);
-	} else if (w) {
+		return LSI_ERROR_COMPUTES;
+	}
+	if (w) {
 		error->node = waiting->rank;
 		error->peer = w->peer;
 		error->round = w->round;
@@ -96,49 +99,61 @@ static void describe_timeout(struct ls_machine *machine)
 		snprintf(error->text, sizeof error->text,
 			"timed out after %g s in round %" PRId64 " (%s): node %" PRId64 " is waiting", limit,
 			w->round, w->operation, waiting->rank);
-	} else {
-		snprintf(error->text, sizeof error->text, "timed out after %g s in round %" PRId64, limit,
-			machine->total.rounds + 1);
+		return LSI_ERROR_WAITS;
 	}
+	snprintf(error->text, sizeof error->text, "timed out after %g s in round %" PRId64, limit,
+		machine->total.rounds + 1);
+	return LSI_ERROR_STOPPED;
 }
 
 /* No node reported the stop: it came from outside, or before all nodes had begun. */
-static void describe_stop(struct ls_machine *machine, int why)
+static enum lsi_error_class describe_stop(struct ls_machine *machine, int why)
 {
 	struct ls_error *error = &machine->error;
 
 	error->kind = why;
 	if (why == LS_ERR_TIMEOUT && machine->deadline && lsi_now_ns() >= machine->deadline)
-		describe_timeout(machine);
-	else
-		snprintf(error->text, sizeof error->text, "stopped in round %" PRId64 ": %s",
-			machine->total.rounds + 1, ls_status_name(why));
+		return describe_timeout(machine);
+	snprintf(error->text, sizeof error->text, "stopped in round %" PRId64 ": %s",
+		machine->total.rounds + 1, ls_status_name(why));
+	return LSI_ERROR_STOPPED;
 }
 
 /* The verdict; else a reported error, a stop from outside, or a message in a mailbox. */
-static void find_error(struct ls_machine *machine)
+static enum lsi_error_class find_error(struct ls_machine *machine)
 {
 	const int reason = lsi_stop_reason(machine);
 
 	if (machine->error.kind) /* ls_detach has returned it already */
-		return;
+		return LSI_ERROR_VERDICT;
 	if (machine->verdict.kind) {
 		machine->error = machine->verdict;
-		return;
+		return LSI_ERROR_VERDICT;
 	}
 	machine->error = lsi_earliest_error(machine);
-	if (machine->error.kind == LS_OK && reason)
-		describe_stop(machine, reason);
-	if (machine->error.kind == LS_OK)
-		find_unreceived_message(machine);
-	if (machine->all_ended)
+	if (machine->error.kind)
+		return LSI_ERROR_REPORTED;
+	if (reason)
+		return describe_stop(machine, reason);
+	find_unreceived_message(machine);
+	return LSI_ERROR_UNRECEIVED;
+}
+
+/* The error of the nodes of this process, then of all. */
+static void conclude(struct ls_machine *machine)
+{
+	const enum lsi_error_class class = find_error(machine);
+
+	if (machine->processes)
+		lsi_processes_join_error(machine, class);
+	else if (machine->all_ended && class != LSI_ERROR_VERDICT)
 		lsi_find_mismatch(machine, &machine->error);
 }
 
 /* Add the counters of all nodes; of loads and rounds, take the largest. */
 static void add_counters(struct ls_machine *machine)
 {
-	for (int64_t i = 0; i < machine->nodes; i++) {
+	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
 		const struct lsi_counters *count = &machine->node_state[i].count;
 
 		if (!is_finished(machine, i))
@@ -155,9 +170,15 @@ static void add_counters(struct ls_machine *machine)
 
 void lsi_run_end(struct ls_machine *machine)
 {
+	if (machine->processes && machine->records)
+		lsi_processes_gather_trace(machine);
 	if (machine->records)
 		lsi_trace_drain(machine, INT64_MAX); /* may stop the machine: no memory */
 	add_counters(machine);
-	find_error(machine);
+	if (machine->processes)
+		lsi_processes_join_counters(machine);
+	conclude(machine);
 	lsi_trace_output_close(&machine->trace_output, &machine->error);
+	if (machine->processes)
+		lsi_processes_share_error(machine);
 }

@@ -171,9 +171,11 @@ static bool list_awaited(struct ls_machine *first, struct ls_machine *machine)
 {
 	uint32_t found = 0;
 
-	if (!is_parked(machine))
+	/* The nodes of other processes are not known here. */
+	if (machine->processes || !is_parked(machine))
 		return false;
-	for (int64_t i = 0; i < machine->nodes && machine->seen_elsewhere > 0; i++) {
+	for (int64_t i = machine->first_local;
+		 i < machine->end_local && machine->seen_elsewhere > 0; i++) {
 		struct ls_machine *other = waits_in(&machine->node_state[i]);
 
 		if (other)
@@ -196,7 +198,7 @@ static bool link_machines(struct ls_machine *first)
 
 static bool waits_for_marked(const struct ls_machine *machine)
 {
-	for (int64_t i = 0; i < machine->nodes; i++) {
+	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
 		const struct ls_machine *other = waits_in(&machine->node_state[i]);
 
 		if (other && other->waits_for_first)

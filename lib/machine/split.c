@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "machine/group.h"
+#include "machine/local_ranks.h"
 #include "machine/pending_send.h"
 #include "machine/refused_call.h"
 #include "machine/round.h"
@@ -67,13 +68,19 @@ static int take_handle(struct ls_node *node, struct lsi_group *group, struct ls_
 	return failed ? fail_split(node, failed, LS_NO_RANK, "no memory is left") : LS_OK;
 }
 
+/* A number that no other group of the run has, in any process. */
+static uint32_t next_context(struct ls_machine *machine)
+{
+	return lsi_fetch_add(&machine->contexts, 1, relaxed); /* only distinct */
+}
+
 /* The two barriers.  A failed split may leave sends pending: see split_group(). */
 static int try_split(struct ls_node *node, const struct lsi_split_offer *offer,
 	struct lsi_group_network network, struct ls_node **sub)
 {
 	struct lsi_node_state *me = node->self;
 	struct lsi_group *group = node->group;
-	struct lsi_split_offer *mine = &group->offers[node->rank], *leader = group->offers;
+	struct lsi_split_offer *mine = &group->offers[node->rank], *leader = group->offers, *lowest;
 	int failed = lsi_machine_status(me);
 
 	*sub = NULL;
@@ -82,6 +89,7 @@ static int try_split(struct ls_node *node, const struct lsi_split_offer *offer,
 	mine->part = offer->part < 0 ? LSI_PART_NONE : offer->part;
 	mine->key = offer->key;
 	mine->kind = offer->kind;
+	mine->group = NULL;
 	failed = lsi_barrier_wait_all(node, &group->split_barrier, "split");
 	if (!failed)
 		failed = check_offers(node);
@@ -89,10 +97,16 @@ static int try_split(struct ls_node *node, const struct lsi_split_offer *offer,
 		return failed;
 	while (leader->part != mine->part)
 		leader++;
+	lowest = leader;
+	while (!lsi_rank_is_local(me->machine, lsi_member(group, leader - group->offers))
+		|| leader->part != mine->part)
+		leader++;
 	if (leader == mine && mine->part != LSI_PART_NONE) {
 		mine->group = lsi_group_make(me->machine, group, mine->part, network);
 		if (!mine->group)
 			return fail_split(node, LS_ERR_MEMORY, LS_NO_RANK, "no memory is left");
+		if (lowest == mine) /* else lowest->context is its number, after the barrier */
+			mine->context = mine->group->context = next_context(me->machine);
 	}
 	failed = lsi_barrier_wait_all(node, &group->split_barrier, "split");
 	if (failed || offer->part < 0)

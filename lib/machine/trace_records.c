@@ -127,7 +127,7 @@ static bool buffer_add(struct lsi_trace_buffer *buffer, const struct lsi_trace_e
 	return true;
 }
 
-static void take_events(struct ls_machine *machine)
+void lsi_trace_take(struct ls_machine *machine)
 {
 	struct lsi_queue_item *taken;
 
@@ -187,7 +187,7 @@ void lsi_trace_drain(struct ls_machine *machine, int64_t before_round)
 	struct lsi_trace_buffer *buffer = &machine->trace_buffer;
 	size_t done = 0, events = 1;
 
-	take_events(machine);
+	lsi_trace_take(machine);
 	if (before_round <= 1 || buffer->n == 0)
 		return;
 	qsort(buffer->event, buffer->n, sizeof *buffer->event, compare_events);

@@ -33,6 +33,9 @@ LSI_RARE int lsi_trace_put_received(
 /* Forget the events that threads of an earlier run put after its end. */
 void lsi_trace_discard(struct ls_machine *);
 
+/* Move the events of the queue to the buffer. */
+void lsi_trace_take(struct ls_machine *);
+
 /*
  * Pass on the records of all rounds before this one, up to the first message whose other event has
  * not arrived.  INT64_MAX: the run has ended, and no event will arrive.

@@ -6,6 +6,7 @@
 
 #include "base/futex.h"
 #include "machine/call_mismatch.h"
+#include "machine/processes/processes.h"
 #include "machine/wait.h"
 
 /* The longest wait for the verdict: a second, and some time for each node to park. */
@@ -54,7 +55,7 @@ struct ls_error lsi_earliest_error(const struct ls_machine *machine)
 {
 	struct ls_error earliest = { sizeof earliest, LS_OK, -1, -1, -1, -1, NULL, "" };
 
-	for (int64_t i = 0; i < machine->nodes; i++) {
+	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
 		struct lsi_node_state *node = &machine->node_state[i];
 
 		if (lsi_load(&node->reported, acquire) /* REPORT */
@@ -64,14 +65,13 @@ struct ls_error lsi_earliest_error(const struct ls_machine *machine)
 	return earliest;
 }
 
-/* Choose the node that the error names: one that waits for another node, if possible. */
-static const struct lsi_node_state *find_waiting_node(
+const struct lsi_node_state *lsi_find_waiting_node(
 	const struct ls_machine *machine, int64_t *waiting)
 {
 	const struct lsi_node_state *named = NULL;
 
 	*waiting = 0;
-	for (int64_t i = 0; i < machine->nodes; i++) {
+	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
 		const struct lsi_node_state *node = &machine->node_state[i];
 
 		if (!node->waits_for)
@@ -83,24 +83,19 @@ static const struct lsi_node_state *find_waiting_node(
 	return named;
 }
 
-/* Every live node is parked, so the wait states do not change. */
-static struct ls_error find_deadlock(struct ls_machine *machine)
+struct ls_error lsi_deadlock_error(
+	int64_t rank, const struct ls_wait_state *w, int64_t waiting, uint32_t elsewhere)
 {
-	int64_t waiting;
-	const struct lsi_node_state *named = find_waiting_node(machine, &waiting);
-	const uint32_t elsewhere = lsi_load(&machine->park_counter.elsewhere, relaxed); /* by LINK */
 	struct ls_error error = { sizeof error, LS_ERR_DEADLOCK, -1, -1, -1, -1, NULL, "" };
 	char peer[48] = "the other nodes of its group", also[48] = "";
 
-	if (!named) {
+	if (rank == LS_NO_RANK) {
 		snprintf(error.text, sizeof error.text,
 			"deadlock: every running node of this machine waits in another machine");
 		return error;
 	}
 
-	const struct ls_wait_state *w = named->waits_for;
-
-	error.node = named->rank;
+	error.node = rank;
 	error.peer = w->peer;
 	error.round = w->round;
 	error.operation = w->operation;
@@ -111,8 +106,19 @@ static struct ls_error find_deadlock(struct ls_machine *machine)
 	snprintf(error.text, sizeof error.text,
 		"deadlock: every running node waits (%" PRId64 " in total%s); node %" PRId64
 		" waits for %s in round %" PRId64 " (%s)",
-		waiting, also, named->rank, peer, w->round, w->operation);
+		waiting, also, rank, peer, w->round, w->operation);
 	return error;
+}
+
+/* Every live node is parked, so the wait states do not change. */
+static struct ls_error find_deadlock(struct ls_machine *machine)
+{
+	int64_t waiting;
+	const struct lsi_node_state *named = lsi_find_waiting_node(machine, &waiting);
+	const uint32_t elsewhere = lsi_load(&machine->park_counter.elsewhere, relaxed); /* by LINK */
+
+	return lsi_deadlock_error(named ? named->rank : LS_NO_RANK, named ? named->waits_for : NULL,
+		waiting, elsewhere);
 }
 
 /* ---- Decide */
@@ -158,6 +164,10 @@ void lsi_verdict_announce(struct ls_machine *machine)
  */
 void lsi_decide_if_all_parked(struct ls_machine *machine)
 {
+	if (machine->processes) {
+		lsi_processes_decide(machine, false);
+		return;
+	}
 	while (!lsi_verdict_begin(machine)) {
 		if (lsi_load(&machine->state, acquire) < 0) /* STOP */
 			return;
@@ -172,6 +182,10 @@ static void decide_early(struct ls_machine *machine)
 {
 	int state = LSI_FAILING;
 
+	if (machine->processes) {
+		lsi_processes_decide(machine, true);
+		return;
+	}
 	if (lsi_compare_swap(&machine->state, &state, LSI_DECIDING, seq_cst)) { /* STOP */
 		machine->verdict = lsi_earliest_error(machine);
 		lsi_verdict_announce(machine);
@@ -187,8 +201,7 @@ int lsi_time_out(struct ls_machine *machine)
 			ls_machine_stop(machine, LS_ERR_TIMEOUT);
 		else if (state == LSI_FAILING)
 			decide_early(machine);
-		else
-			lsi_yield();
+		lsi_yield();
 	}
 	return state;
 }
@@ -205,6 +218,8 @@ static void begin_failing(struct ls_machine *machine)
 			state = LSI_RUNNING;
 		}
 	}
+	if (machine->processes)
+		lsi_processes_notice(machine);
 }
 
 uint64_t lsi_verdict_wait_ns(const struct ls_machine *machine)

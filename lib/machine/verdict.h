@@ -58,6 +58,12 @@ uint64_t lsi_verdict_wait_ns(const struct ls_machine *);
 /* The time limit of the run is over.  Returns the status that stops the machine. */
 int lsi_time_out(struct ls_machine *);
 
+/* Choose the local node that a deadlock names: one that waits for another node, if possible. */
+const struct lsi_node_state *lsi_find_waiting_node(const struct ls_machine *, int64_t *waiting);
+/* The error of a deadlock that names this rank, or LS_NO_RANK; elsewhere: see park.h. */
+struct ls_error lsi_deadlock_error(
+	int64_t rank, const struct ls_wait_state *, int64_t waiting, uint32_t elsewhere);
+
 /* The earliest error that a node reported; kind LS_OK: none. */
 struct ls_error lsi_earliest_error(const struct ls_machine *);
 

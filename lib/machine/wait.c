@@ -2,6 +2,7 @@
 
 #include "base/futex.h"
 #include "machine/group.h"
+#include "machine/processes/processes.h"
 
 /* ---- Stop */
 
@@ -13,6 +14,8 @@ void lsi_wake_all(struct ls_machine *machine)
 	machine->carrier->wake_all(machine);
 	if (lsi_compare_swap(&machine->gate, &closed, LSI_GATE_CANCELLED, seq_cst)) /* GATE */
 		lsi_futex_wake(&machine->gate, INT32_MAX);
+	if (machine->processes)
+		lsi_processes_notice(machine);
 }
 
 /* Only the first stop counts.  A verdict that is being found comes first. */
@@ -69,6 +72,8 @@ static void announce_exit(struct lsi_node_state *me)
 {
 	lsi_exchange(&me->gone, 1u, seq_cst); /* GONE: before the load of the number of sleepers */
 	me->machine->carrier->announce_departure(me);
+	if (me->machine->processes)
+		lsi_processes_tell_gone(me);
 	for (struct ls_node *node = &me->whole; node; node = node->next)
 		lsi_group_leave(node);
 }

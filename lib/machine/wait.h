@@ -90,6 +90,12 @@ static inline void lsi_wake_node(struct ls_machine *machine, struct lsi_parking 
 	machine->carrier->wake(machine, parking);
 }
 
+/* This node has changed a mailbox, and the parking word of its other end is 1. */
+static inline void lsi_wake_peer(struct ls_machine *machine, const struct lsi_mailbox_end *end)
+{
+	machine->carrier->wake_peer(machine, end);
+}
+
 /* This node has opened a barrier of its group: wake the members. */
 static inline void lsi_wake_barrier(struct ls_node *node, struct lsi_barrier *barrier)
 {
@@ -132,14 +138,14 @@ static inline void lsi_mailbox_send(struct ls_machine *machine, struct lsi_mailb
 {
 	lsi_mailbox_put(box, box->sender.asymmetric);
 	if (lsi_load(&box->sender.peer->word, seq_cst)) /* PARK */
-		lsi_wake_node(machine, box->sender.peer);
+		lsi_wake_peer(machine, &box->sender);
 }
 
 static inline void lsi_mailbox_consume(struct ls_machine *machine, struct lsi_mailbox *box)
 {
 	lsi_mailbox_release(box, box->receiver.asymmetric);
 	if (lsi_load(&box->receiver.peer->word, seq_cst)) /* PARK */
-		lsi_wake_node(machine, box->receiver.peer);
+		lsi_wake_peer(machine, &box->receiver);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include "engine/cooperative/flow_cache.h"
 #include "machine/envelope.h"
 #include "machine/group_work_sharing.h"
+#include "machine/processes/processes.h"
 #include "machine/trace_records.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
@@ -302,6 +303,12 @@ static int lead_call(
 		return path;
 	if (path == LS_OK && has_units(node->group))
 		return open_and_execute(node, epoch);
+	if (node->group->far) {
+		const bool has_left = lsi_load(&node->group->member_left, relaxed); /* ARRIVE */
+
+		lsi_far_arrive_with_call(node, has_left ? NULL : x->envelope.call);
+		return LS_OK;
+	}
 	lsi_work_release_members(node, path);
 	return path;
 }
@@ -377,6 +384,8 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 	status = lsi_work_wait(node, epoch, x->envelope.operation, take_units, &result);
 	if (status || result == LSI_USE_MAILBOXES)
 		return status ? status : result;
+	if (result == LS_ERR_MISMATCH)
+		return fail_mismatch(x);
 	if (result)
 		return lsi_machine_fail(node->self,
 			(struct lsi_fault){ result, LS_NO_RANK, node->round, -1, x->envelope.operation },

@@ -1,0 +1,309 @@
+/*
+ * The communication thread.
+ *
+ *   take the news . receive packets . look at the state . send packets . pause
+ *
+ * It ends when the nodes of all processes have ended: each process tells process 0, which tells all
+ * of them.  Then each receives what is under way.
+ */
+#include "base/futex.h"
+#include "machine/processes/processes_internal.h"
+#include "machine/verdict.h"
+#include "machine/wait.h"
+
+enum {
+	TURNS_BEFORE_SLEEP = 2000, /* turns without work, each with a yield */
+	SLEEP_LEAST_NS = 50000,
+	SLEEP_MOST_NS = 1000000
+};
+
+/* ---- News */
+
+static bool has_stopped(const struct lsi_processes *p)
+{
+	return lsi_stop_reason(p->machine) < 0;
+}
+
+static void take(struct lsi_processes *p, struct lsi_news *news)
+{
+	switch (news->kind) {
+	case LSI_NEWS_CHANNEL:
+		lsi_far_channel_pass(p, (struct lsi_far_channel *)(void *)news);
+		break;
+	case LSI_NEWS_GONE:
+		lsi_record_put_all(p, LSI_RECORD_GONE, ((struct lsi_gone_node *)(void *)news)->rank);
+		break;
+	case LSI_NEWS_ARRIVED:
+		lsi_gate_arrived(p, (struct lsi_far_gate *)(void *)news);
+		break;
+	case LSI_NEWS_LEFT:
+		lsi_far_group_left(p, (struct lsi_far_group *)(void *)news);
+		break;
+	case LSI_NEWS_LINK:
+		lsi_link_wanted(p, (struct lsi_link_request *)(void *)news);
+		break;
+	}
+}
+
+/* Oldest first. */
+static struct lsi_news *reverse(struct lsi_news *news)
+{
+	struct lsi_news *reversed = NULL;
+
+	while (news) {
+		struct lsi_news *next = news->next;
+
+		news->next = reversed;
+		reversed = news;
+		news = next;
+	}
+	return reversed;
+}
+
+/*
+ * First all mailboxes: an arrival, or a node that has left, comes behind its last messages.  In a
+ * stopped machine only links are changed.
+ */
+static bool take_news(struct lsi_processes *p)
+{
+	struct lsi_news *news = reverse(lsi_exchange(&p->newest, NULL, seq_cst)); /* NEWS */
+	const bool some = news, stopped = some && has_stopped(p);
+	struct lsi_news *later = NULL, **end = &later;
+
+	while (news) {
+		struct lsi_news *next = news->next;
+
+		if (news->kind == LSI_NEWS_CHANNEL) {
+			lsi_exchange(&news->listed, 0u, seq_cst); /* NEWS */
+			if (!stopped)
+				take(p, news);
+		} else {
+			news->next = NULL;
+			*end = news;
+			end = &news->next;
+		}
+		news = next;
+	}
+	while (later) {
+		struct lsi_news *next = later->next;
+
+		lsi_exchange(&later->listed, 0u, seq_cst); /* NEWS */
+		if (!stopped || later->kind == LSI_NEWS_LINK)
+			take(p, later);
+		later = next;
+	}
+	return some;
+}
+
+/* ---- Records */
+
+static void end_arrives(struct lsi_processes *p)
+{
+	p->ended = true;
+}
+
+/* Process 0: all are done. */
+static void done_arrives(struct lsi_processes *p, int from)
+{
+	p->peer[from].is_done = true;
+	for (int i = 0; i < p->count; i++) {
+		if (!p->peer[i].is_done)
+			return;
+	}
+	lsi_record_put_all(p, LSI_RECORD_END, 0);
+	end_arrives(p);
+}
+
+static void fail(struct ls_machine *machine)
+{
+	int state = LSI_RUNNING;
+
+	lsi_compare_swap(&machine->state, &state, LSI_FAILING, seq_cst); /* STOP */
+}
+
+static void stop_arrives(struct lsi_processes *p, int64_t why)
+{
+	if (!has_stopped(p))
+		p->stop_told = true;
+	ls_machine_stop(p->machine, (int)why);
+}
+
+static void status_arrives(struct lsi_processes *p, int from, const struct lsi_status_record *r)
+{
+	switch (r->head.kind) {
+	case LSI_RECORD_GONE:
+		lsi_node_is_gone(p, r->value);
+		break;
+	case LSI_RECORD_FAILING:
+		p->failing_told = true;
+		fail(p->machine);
+		break;
+	case LSI_RECORD_STOP:
+		stop_arrives(p, r->value);
+		break;
+	case LSI_RECORD_EARLY:
+		lsi_verdict_start(p, true);
+		break;
+	case LSI_RECORD_VERDICT:
+		lsi_joint_verdict(p, r->value);
+		break;
+	case LSI_RECORD_DONE:
+		done_arrives(p, from);
+		break;
+	default:
+		end_arrives(p);
+	}
+}
+
+void lsi_record_arrives(struct lsi_processes *p, int from, const struct lsi_record *record)
+{
+	const void *r = record;
+	const bool stopped = has_stopped(p);
+
+	switch (record->kind) {
+	case LSI_RECORD_MESSAGE:
+		if (!stopped)
+			lsi_message_arrives(p, r);
+		break;
+	case LSI_RECORD_TAKEN:
+		if (!stopped)
+			lsi_message_taken(p, r);
+		break;
+	case LSI_RECORD_GATE:
+		if (!stopped)
+			lsi_gate_record(p, from, r);
+		break;
+	case LSI_RECORD_LINK_WANTED:
+	case LSI_RECORD_LINK:
+	case LSI_RECORD_LINK_DONE:
+		lsi_link_record(p, r);
+		break;
+	case LSI_RECORD_QUIET:
+	case LSI_RECORD_ASK:
+	case LSI_RECORD_ANSWER:
+		lsi_quiet_record(p, from, r);
+		break;
+	default:
+		status_arrives(p, from, r);
+	}
+}
+
+/* ---- The state of the machine */
+
+static void tell_process_0(struct lsi_processes *p, enum lsi_record_kind kind)
+{
+	if (p->number > 0)
+		lsi_record_put(p, 0, kind, sizeof(struct lsi_status_record));
+	else if (kind == LSI_RECORD_DONE)
+		done_arrives(p, 0);
+	else
+		lsi_verdict_start(p, true);
+}
+
+static void look_at_state(struct lsi_processes *p)
+{
+	const int state = lsi_load(&p->machine->state, acquire); /* STOP */
+
+	if (p->departures) {
+		p->departures = false;
+		p->local->announce_departure(&p->machine->node_state[p->machine->first_local]);
+	}
+	if (state == LSI_FAILING && !p->failing_told) {
+		p->failing_told = true;
+		lsi_record_put_all(p, LSI_RECORD_FAILING, 0);
+	}
+	if (state < 0 && !p->stop_seen) {
+		p->stop_seen = true;
+		lsi_far_channels_stop(p);
+		if (!p->stop_told)
+			lsi_record_put_all(p, LSI_RECORD_STOP, state);
+	}
+	if (state >= 0 && lsi_exchange(&p->early, 0u, acquire))
+		tell_process_0(p, LSI_RECORD_EARLY);
+	/* The news of nodes that have ended were put before. */
+	if (!p->is_done_told && lsi_load(&p->done, acquire)) { /* FINISHED */
+		take_news(p);
+		p->is_done_told = true;
+		tell_process_0(p, LSI_RECORD_DONE);
+	}
+}
+
+/* ---- Turns */
+
+/* Local news wake the thread; packets do not. */
+static void sleep_until_news(struct lsi_processes *p, int64_t turns)
+{
+	const int64_t ns = (turns - TURNS_BEFORE_SLEEP) * SLEEP_LEAST_NS;
+
+	lsi_exchange(&p->asleep, 1u, seq_cst); /* SLEEP */
+	if (!lsi_load(&p->newest, seq_cst))    /* SLEEP */
+		lsi_futex_wait(&p->asleep, 1,
+			lsi_now_ns() + (uint64_t)(ns < SLEEP_MOST_NS ? ns : SLEEP_MOST_NS));
+	lsi_store(&p->asleep, 0u, relaxed); /* only this thread sets it */
+}
+
+static void pause_turns(struct lsi_processes *p, int64_t turns)
+{
+	if (turns <= TURNS_BEFORE_SLEEP)
+		lsi_yield();
+	else
+		sleep_until_news(p, turns);
+}
+
+static void turn_until_end(struct lsi_processes *p)
+{
+	int64_t idle = 0;
+
+	while (!p->ended && !p->broken) {
+		bool some = take_news(p);
+
+		some |= lsi_packets_receive(p);
+		look_at_state(p);
+		some |= lsi_packets_send(p);
+		if (!some && !p->ended)
+			lsi_quiet_look(p);
+		idle = some ? 0 : idle + 1;
+		pause_turns(p, idle);
+	}
+}
+
+/* Every process knows how many packets it gets; it receives them, and its own are sent. */
+static void receive_rest(struct lsi_processes *p)
+{
+	uint64_t *const packets = p->counts;
+
+	lsi_packets_send(p);
+	p->closing = true;
+	for (int i = 0; i < p->count; i++)
+		packets[i] = p->peer[i].packets;
+	if (lsi_world_sum(p->world, packets, (size_t)p->count, NULL) != LS_OK) {
+		struct ls_error why = { .size = sizeof why };
+
+		lsi_world_failure(p->world, &why);
+		lsi_processes_break(p, LS_ERR_STOPPED, why.text);
+	}
+	p->ended = false;
+	for (int64_t look = 0; !p->broken
+		 && (p->packets_received < packets[p->number] || !lsi_packets_are_sent(p));
+		 look++) {
+		lsi_packets_receive(p);
+		lsi_packets_send(p);
+		lsi_world_pause(look);
+	}
+	p->ended = true;
+}
+
+void *lsi_communicate(void *processes)
+{
+	struct lsi_processes *p = processes;
+
+	while (lsi_load(&p->go, acquire) == 0) /* GATE */
+		lsi_futex_wait(&p->go, 0, 0);
+	if (lsi_load(&p->go, acquire) == 1) { /* GATE */
+		turn_until_end(p);
+		if (!p->broken)
+			receive_rest(p);
+	}
+	lsi_links_end(p);
+	return NULL;
+}

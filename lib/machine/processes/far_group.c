@@ -1,0 +1,461 @@
+/*
+ * Groups whose members are in several processes.
+ *
+ * A group has three barriers, each with a gate.  The last local member to arrive at the barrier
+ * does not open it, but announces the arrival of this process.  The communication thread tells the
+ * other processes, and opens the barrier when all of them have arrived, too:
+ *
+ *   process 0   nodes arrive . arrived ----------.   .---- open
+ *                                                 \ /
+ *                                                  X
+ *                                                 / \
+ *   process 1   nodes arrive . arrived ----------'   '---- open
+ *
+ * A process may arrive before this one knows the group: then the record waits.
+ */
+#include "machine/processes/processes_internal.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "machine/group.h"
+#include "machine/group_work_sharing.h"
+
+/* ---- Make, find and free */
+
+static struct lsi_barrier *barrier_of(struct lsi_far_gate *gate)
+{
+	struct lsi_group *group = gate->group->group;
+
+	return gate->kind == LSI_GATE_ROUND ? &group->barrier
+		: gate->kind == LSI_GATE_SPLIT  ? &group->split_barrier
+										: &group->work_sharing.barrier;
+}
+
+void lsi_far_group_free(struct lsi_far_group *far)
+{
+	while (far->early) {
+		struct lsi_early_record *next = far->early->next;
+
+		lsi_free(far->early);
+		far->early = next;
+	}
+	for (int k = 0; k < LSI_FAR_GATES; k++)
+		lsi_free(far->gate[k].theirs);
+	lsi_free(far->gate[LSI_GATE_CALL].call);
+	lsi_free(far->has_members);
+	lsi_free(far);
+}
+
+/* NULL: no memory. */
+static struct lsi_far_group *far_group_make(struct lsi_processes *p)
+{
+	const size_t n = (size_t)p->count;
+	struct lsi_far_group *far = lsi_alloc_zero(1, sizeof *far);
+	bool made = far && (far->has_members = lsi_alloc_zero(n, sizeof *far->has_members));
+
+	for (int k = 0; made && k < LSI_FAR_GATES; k++) {
+		struct lsi_far_gate *gate = &far->gate[k];
+
+		gate->news.kind = LSI_NEWS_ARRIVED;
+		gate->group = far;
+		gate->kind = (enum lsi_far_gate_kind)k;
+		gate->theirs = lsi_alloc_zero(n, sizeof *gate->theirs);
+		made = gate->theirs;
+	}
+	if (made)
+		far->gate[LSI_GATE_CALL].call =
+			lsi_alloc_zero(n, sizeof *far->gate[LSI_GATE_CALL].call);
+	if (!made || !far->gate[LSI_GATE_CALL].call) {
+		if (far)
+			lsi_far_group_free(far);
+		return NULL;
+	}
+	far->processes = p;
+	far->left.kind = LSI_NEWS_LEFT;
+	far->early_end = &far->early;
+	return far;
+}
+
+bool lsi_far_group_make(struct ls_machine *machine, struct lsi_group *group)
+{
+	struct lsi_processes *p = machine->processes;
+	struct lsi_far_group *far = far_group_make(p);
+
+	if (!far)
+		return false;
+	far->group = group;
+	lsi_store(&far->staying, group->locals, relaxed); /* published with the group */
+	for (int64_t r = 0; r < group->size; r++)
+		far->has_members[lsi_process_of(p, lsi_member(group, r))] = true;
+	group->far = far;
+	return true;
+}
+
+static struct lsi_far_group *find_context(struct lsi_processes *p, uint32_t context)
+{
+	struct lsi_far_group *far = p->groups;
+
+	while (far && far->context != context)
+		far = far->next;
+	return far;
+}
+
+static void add_to_list(struct lsi_processes *p, struct lsi_far_group *far)
+{
+	far->is_listed = true;
+	far->next = p->groups;
+	p->groups = far;
+}
+
+static void remove_from_list(struct lsi_processes *p, struct lsi_far_group *far)
+{
+	struct lsi_far_group **at = &p->groups;
+
+	while (*at && *at != far)
+		at = &(*at)->next;
+	if (*at)
+		*at = far->next;
+	far->is_listed = false;
+}
+
+/* The group is destroyed after the run, or before it had a number. */
+void lsi_far_group_destroy(struct lsi_far_group *far)
+{
+	if (far && far->is_listed)
+		remove_from_list(far->processes, far);
+	if (far)
+		lsi_far_group_free(far);
+}
+
+/* The whole machine: a new run begins. */
+static void reset_whole(struct lsi_processes *p)
+{
+	struct lsi_far_group *far = p->whole;
+
+	lsi_store(&far->staying, far->group->locals, relaxed); /* no node has it */
+	lsi_store(&far->left.listed, 0u, relaxed);             /* as above */
+	for (int k = 0; k < LSI_FAR_GATES; k++) {
+		struct lsi_far_gate *gate = &far->gate[k];
+
+		gate->mine = gate->opened = 0;
+		lsi_store(&gate->news.listed, 0u, relaxed); /* as above */
+		memset(gate->theirs, 0, (size_t)p->count * sizeof *gate->theirs);
+	}
+}
+
+void lsi_far_groups_reset(struct lsi_processes *p)
+{
+	while (p->groups) {
+		struct lsi_far_group *far = p->groups;
+
+		p->groups = far->next;
+		if (far != p->whole)
+			lsi_far_group_free(far);
+	}
+	if (p->whole) {
+		reset_whole(p);
+		add_to_list(p, p->whole);
+	}
+}
+
+/* ---- Nodes */
+
+void lsi_far_arrive(struct ls_node *node, struct lsi_barrier *barrier)
+{
+	struct lsi_group *group = node->group;
+	struct lsi_far_group *far = group->far;
+
+	lsi_news_put(node->self->machine->processes,
+		&far->gate[barrier == &group->barrier ? LSI_GATE_ROUND : LSI_GATE_SPLIT].news);
+}
+
+void lsi_far_arrive_with_call(struct ls_node *node, const uint64_t *call)
+{
+	struct lsi_far_gate *gate = &node->group->far->gate[LSI_GATE_CALL];
+
+	memset(gate->own_call, 0, sizeof gate->own_call);
+	if (call)
+		memcpy(gate->own_call, call, sizeof gate->own_call);
+	lsi_news_put(node->self->machine->processes, &gate->news);
+}
+
+void lsi_far_leave(struct ls_node *node)
+{
+	struct lsi_far_group *far = node->group->far;
+
+	if (lsi_fetch_sub(&far->staying, 1, acq_rel) == 1) /* NEWS */
+		lsi_news_put(node->self->machine->processes, &far->left);
+}
+
+/* ---- Open a gate */
+
+static bool is_open(const struct lsi_processes *p, const struct lsi_far_gate *gate)
+{
+	if (gate->mine == gate->opened)
+		return false;
+	for (int i = 0; i < p->count; i++) {
+		if (i != p->number && gate->group->has_members[i] && gate->theirs[i] <= gate->opened)
+			return false;
+	}
+	return true;
+}
+
+/* Every process has the same call, or some member has left. */
+static int compare_calls(const struct lsi_processes *p, const struct lsi_far_gate *gate)
+{
+	bool differ = false, has_left = gate->own_call[0] == 0;
+
+	for (int i = 0; i < p->count; i++) {
+		if (i == p->number || !gate->group->has_members[i])
+			continue;
+		has_left |= gate->theirs[i] == UINT64_MAX || gate->call[i][0] == 0;
+		differ |= memcmp(gate->call[i], gate->own_call, sizeof gate->own_call) != 0;
+	}
+	return has_left || !differ ? LSI_USE_MAILBOXES : LS_ERR_MISMATCH;
+}
+
+/* The lowest rank that offers the same part. */
+static const struct lsi_split_offer *lowest_of(const struct lsi_group *group, int64_t part)
+{
+	const struct lsi_split_offer *lowest = group->offers;
+
+	while (lowest->part != part)
+		lowest++;
+	return lowest;
+}
+
+static void replay_early(struct lsi_processes *p, struct lsi_far_group *far)
+{
+	struct lsi_early_record *early = far->early;
+
+	far->early = NULL;
+	far->early_end = &far->early;
+	while (early) {
+		struct lsi_early_record *next = early->next;
+
+		lsi_gate_record(
+			p, early->from, (const struct lsi_gate_record *)(const void *)early->record);
+		lsi_free(early);
+		early = next;
+	}
+}
+
+/* The group has its number now: records for it may have arrived before. */
+static void group_becomes_known(struct lsi_processes *p, struct lsi_group *group)
+{
+	struct lsi_far_group *far = group->far, *early = find_context(p, group->context);
+
+	far->context = group->context;
+	if (early) {
+		remove_from_list(p, early);
+		far->early = early->early;
+		far->early_end = early->early ? early->early_end : &far->early;
+		early->early = NULL;
+		lsi_far_group_free(early);
+	}
+	add_to_list(p, far);
+	replay_early(p, far);
+}
+
+/* All members have made their parts: every part has its number. */
+static void number_groups(struct lsi_processes *p, struct lsi_group *group)
+{
+	for (int64_t i = 0; i < group->locals; i++) {
+		struct lsi_split_offer *offer = &group->offers[lsi_local_rank(group, i)];
+
+		if (offer->part < 0 || !offer->group || !offer->group->far)
+			continue;
+		offer->group->context = lowest_of(group, offer->part)->context;
+		group_becomes_known(p, offer->group);
+	}
+}
+
+static void open_gate(struct lsi_processes *p, struct lsi_far_gate *gate)
+{
+	struct lsi_group *group = gate->group->group;
+	struct lsi_barrier *barrier = barrier_of(gate);
+
+	if (gate->kind == LSI_GATE_SPLIT && gate->opened % 2 == 1)
+		number_groups(p, group);
+	if (gate->kind == LSI_GATE_CALL) {
+		lsi_work_set_result(&group->work_sharing, compare_calls(p, gate));
+		lsi_work_close(&group->work_sharing);
+	}
+	gate->opened++;
+	lsi_barrier_open(barrier, p->machine->asymmetric);
+	p->local->wake_members(p->machine, group, barrier);
+}
+
+/* ---- Tell the others */
+
+static void add_offers(const struct lsi_group *group, struct lsi_gate_record *record)
+{
+	struct lsi_offer_record *to = (struct lsi_offer_record *)(void *)(record + 1);
+
+	for (int64_t i = 0; i < (int64_t)record->offers; i++) {
+		const int64_t rank = lsi_local_rank(group, (int64_t)record->call[0] + i);
+		const struct lsi_split_offer *offer = &group->offers[rank];
+
+		to[i] = (struct lsi_offer_record){ rank, offer->part, offer->key, offer->kind,
+			offer->context };
+	}
+}
+
+enum { OFFERS_MOST = LSI_PACKET_BYTES / 2 / sizeof(struct lsi_offer_record) };
+
+/*
+ * The offers of a split come in several records if they are many; the last one is the arrival.
+ * call[0]: the first offer; call[1]: 1: more records follow.
+ */
+static void tell_split(struct lsi_processes *p, const struct lsi_far_gate *gate, int process)
+{
+	const struct lsi_group *group = gate->group->group;
+
+	for (int64_t at = 0; at < group->locals; at += OFFERS_MOST) {
+		const int64_t left = group->locals - at, some = left < OFFERS_MOST ? left : OFFERS_MOST;
+		struct lsi_gate_record *record = lsi_record_put(p, process, LSI_RECORD_GATE,
+			sizeof *record + (size_t)some * sizeof(struct lsi_offer_record));
+
+		record->context = gate->group->context;
+		record->gate = LSI_GATE_SPLIT;
+		record->call[0] = (uint64_t)at;
+		record->call[1] = some < left;
+		record->offers = (uint64_t)some;
+		add_offers(group, record);
+	}
+}
+
+static void tell(struct lsi_processes *p, const struct lsi_far_gate *gate, int process)
+{
+	struct lsi_gate_record *record;
+
+	if (gate->kind == LSI_GATE_SPLIT) {
+		tell_split(p, gate, process);
+		return;
+	}
+	record = lsi_record_put(p, process, LSI_RECORD_GATE, sizeof *record);
+	record->context = gate->group->context;
+	record->gate = gate->kind;
+	memcpy(record->call, gate->own_call, sizeof record->call);
+}
+
+static bool listens(const struct lsi_processes *p, const struct lsi_far_group *far, int process)
+{
+	return process != p->number && far->has_members[process]
+		&& far->gate[LSI_GATE_ROUND].theirs[process] != UINT64_MAX;
+}
+
+void lsi_gate_arrived(struct lsi_processes *p, struct lsi_far_gate *gate)
+{
+	gate->mine++;
+	for (int i = 0; i < p->count; i++) {
+		if (listens(p, gate->group, i))
+			tell(p, gate, i);
+	}
+	if (is_open(p, gate))
+		open_gate(p, gate);
+}
+
+/* After this the thread uses the group no more. */
+void lsi_far_group_left(struct lsi_processes *p, struct lsi_far_group *far)
+{
+	struct lsi_group *group = far->group;
+
+	for (int i = 0; i < p->count; i++) {
+		if (listens(p, far, i)) {
+			struct lsi_gate_record *record =
+				lsi_record_put(p, i, LSI_RECORD_GATE, sizeof *record);
+
+			record->context = far->context;
+			record->gate = LSI_FAR_GATES;
+		}
+	}
+	if (far == p->whole)
+		return;
+	remove_from_list(p, far);
+	group->far = NULL;
+	lsi_far_group_free(far);
+	lsi_group_release(p->machine, group);
+}
+
+/* ---- The arrivals of others */
+
+static void keep_early(
+	struct lsi_processes *p, int from, const struct lsi_gate_record *record, uint32_t context)
+{
+	struct lsi_far_group *far = find_context(p, context);
+	struct lsi_early_record *early = lsi_alloc(sizeof *early + record->head.bytes);
+
+	if (!far && (far = far_group_make(p))) {
+		far->context = context;
+		add_to_list(p, far);
+	}
+	if (!far || !early) {
+		lsi_free(early);
+		lsi_processes_break(p, LS_ERR_MEMORY, "no memory for a group of several processes");
+		return;
+	}
+	early->next = NULL;
+	early->from = from;
+	memcpy(early->record, record, record->head.bytes);
+	*far->early_end = early;
+	far->early_end = &early->next;
+}
+
+static void take_offers(struct lsi_group *group, const struct lsi_gate_record *record)
+{
+	const struct lsi_offer_record *offer = (const struct lsi_offer_record *)(record + 1);
+
+	for (uint64_t i = 0; i < record->offers; i++) {
+		struct lsi_split_offer *to = &group->offers[offer[i].rank];
+
+		to->part = offer[i].part;
+		to->key = offer[i].key;
+		to->kind = offer[i].kind;
+		to->context = (uint32_t)offer[i].context;
+	}
+}
+
+/* All members of a process have left. */
+static void process_left(struct lsi_processes *p, struct lsi_far_group *far, int process)
+{
+	struct lsi_group *group = far->group;
+
+	for (int64_t r = 0; r < group->size; r++) {
+		if (lsi_process_of(p, lsi_member(group, r)) == process)
+			group->offers[r].part = LSI_PART_LEFT;
+	}
+	for (int k = 0; k < LSI_FAR_GATES; k++)
+		far->gate[k].theirs[process] = UINT64_MAX;
+	for (int k = 0; k < LSI_FAR_GATES; k++) {
+		if (is_open(p, &far->gate[k]))
+			open_gate(p, &far->gate[k]);
+	}
+}
+
+void lsi_gate_record(struct lsi_processes *p, int from, const struct lsi_gate_record *record)
+{
+	struct lsi_far_group *far = find_context(p, record->context);
+	struct lsi_far_gate *gate;
+
+	if (!far || !far->group) {
+		keep_early(p, from, record, record->context);
+		return;
+	}
+	if (record->gate == LSI_FAR_GATES) {
+		process_left(p, far, from);
+		return;
+	}
+	gate = &far->gate[record->gate];
+	if (gate->kind == LSI_GATE_SPLIT) {
+		take_offers(far->group, record);
+		if (record->call[1])
+			return;
+	} else if (gate->kind == LSI_GATE_CALL) {
+		memcpy(gate->call[from], record->call, sizeof gate->call[from]);
+	}
+	gate->theirs[from]++;
+	if (is_open(p, gate))
+		open_gate(p, gate);
+}

@@ -1,0 +1,187 @@
+/*
+ * Changes of links in a machine that is running.  Process 0 puts them in one order:
+ *
+ *   process 2   wanted ---.                       .--- done: the call returns
+ *   process 0              '--> link to all . all done
+ *   all                              change the directory
+ */
+#include "base/alloc.h"
+#include "base/futex.h"
+#include "machine/links.h"
+#include "machine/processes/processes_internal.h"
+
+static struct lsi_link_record *link_put(struct lsi_processes *p, int process,
+	enum lsi_record_kind kind, const struct lsi_link_record *from)
+{
+	struct lsi_link_record *record = lsi_record_put(p, process, kind, sizeof *record);
+
+	record->u = from->u;
+	record->v = from->v;
+	record->up = from->up;
+	record->request = from->request;
+	record->process = from->process;
+	record->status = from->status;
+	return record;
+}
+
+/* Change the link here. */
+static int make_change(struct lsi_processes *p, const struct lsi_link_record *record)
+{
+	if (record->process == p->number)
+		((struct lsi_link_request *)(uintptr_t)record->request)->is_made = true;
+	return lsi_link_change(p->machine, record->u, record->v, record->up);
+}
+
+static void complete(struct lsi_link_request *request, int status)
+{
+	request->status = status;
+	lsi_store(&request->done, 1u, release); /* ENDED */
+	lsi_futex_wake(&request->done, 1);
+}
+
+static void remove_request(struct lsi_processes *p, struct lsi_link_request *request)
+{
+	struct lsi_link_request **at = &p->requests;
+
+	pthread_mutex_lock(&p->lock);
+	while (*at && *at != request)
+		at = &(*at)->next;
+	if (*at)
+		*at = request->next;
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* All processes have changed the link. */
+static void finish_change(struct lsi_processes *p, const struct lsi_link_record *record)
+{
+	struct lsi_link_request *request = (struct lsi_link_request *)(uintptr_t)record->request;
+
+	if (record->process == p->number) {
+		remove_request(p, request);
+		complete(request, record->status);
+	} else {
+		link_put(p, record->process, LSI_RECORD_LINK_DONE, record);
+	}
+}
+
+/* Process 0: one process has changed the link. */
+static void count_change(struct lsi_processes *p, const struct lsi_link_record *record)
+{
+	struct lsi_link_changes *change = &p->change;
+
+	if (record->status < change->record.status)
+		change->record.status = record->status;
+	if (--change->pending == 0)
+		finish_change(p, &change->record);
+}
+
+/* Process 0: the next change of the queue, when none is being made. */
+static void next_change(struct lsi_processes *p)
+{
+	while (!p->ended && !p->closing && p->change.pending == 0 && p->change.first) {
+		struct lsi_queued_link *queued = p->change.first;
+
+		p->change.first = queued->next;
+		p->change.record = queued->record;
+		p->change.pending = p->count;
+		lsi_free(queued);
+		for (int i = 1; i < p->count; i++)
+			link_put(p, i, LSI_RECORD_LINK, &p->change.record);
+		count_change(p,
+			&(struct lsi_link_record){ .status = make_change(p, &p->change.record) });
+	}
+}
+
+static void queue_change(struct lsi_processes *p, const struct lsi_link_record *record)
+{
+	struct lsi_queued_link *queued = lsi_alloc(sizeof *queued), **at = &p->change.first;
+
+	if (!queued) {
+		struct lsi_link_record refused = *record;
+
+		refused.status = LS_ERR_MEMORY;
+		finish_change(p, &refused);
+		return;
+	}
+	*queued = (struct lsi_queued_link){ .record = *record };
+	while (*at)
+		at = &(*at)->next;
+	*at = queued;
+	next_change(p);
+}
+
+void lsi_link_wanted(struct lsi_processes *p, struct lsi_link_request *request)
+{
+	const struct lsi_link_record record = { .u = request->u,
+		.v = request->v,
+		.up = request->up,
+		.request = (uint64_t)(uintptr_t)request,
+		.process = p->number };
+
+	if (p->number > 0)
+		link_put(p, 0, LSI_RECORD_LINK_WANTED, &record);
+	else
+		queue_change(p, &record);
+}
+
+void lsi_link_record(struct lsi_processes *p, const struct lsi_link_record *record)
+{
+	if (record->head.kind == LSI_RECORD_LINK_WANTED) {
+		queue_change(p, record);
+	} else if (record->head.kind == LSI_RECORD_LINK) {
+		const int status = make_change(p, record);
+
+		link_put(p, 0, LSI_RECORD_LINK_DONE, record)->status = status;
+	} else if (p->number == 0) {
+		count_change(p, record);
+		next_change(p);
+	} else {
+		finish_change(p, record);
+	}
+}
+
+/* The run has ended.  Changes that are not made yet are made as between runs. */
+void lsi_links_end(struct lsi_processes *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->serves = false;
+	while (p->requests) {
+		struct lsi_link_request *request = p->requests;
+
+		p->requests = request->next;
+		complete(request, LS_OK);
+	}
+	pthread_mutex_unlock(&p->lock);
+	while (p->change.first) {
+		struct lsi_queued_link *queued = p->change.first;
+
+		p->change.first = queued->next;
+		lsi_free(queued);
+	}
+	p->change.pending = 0;
+}
+
+/* The request lives on the stack of the caller until it is done. */
+bool lsi_processes_set_link(
+	struct ls_machine *machine, int64_t u, int64_t v, bool up, int *status)
+{
+	struct lsi_processes *p = machine->processes;
+	struct lsi_link_request request = { .news.kind = LSI_NEWS_LINK, .u = u, .v = v, .up = up };
+
+	pthread_mutex_lock(&p->lock);
+
+	const bool serves = p->serves;
+
+	if (serves) {
+		request.next = p->requests;
+		p->requests = &request;
+	}
+	pthread_mutex_unlock(&p->lock);
+	if (!serves)
+		return false;
+	lsi_news_put(p, &request.news);
+	while (!lsi_load(&request.done, acquire)) /* ENDED */
+		lsi_futex_wait(&request.done, 0, 0);
+	*status = request.status;
+	return request.is_made;
+}

@@ -1,0 +1,148 @@
+/*
+ * The end of a run: the trace, the counters and the error of all processes.
+ */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "machine/processes/processes_internal.h"
+#include "machine/run.h"
+#include "machine/trace_records.h"
+#include "machine/wait.h"
+
+/* ---- The trace */
+
+/* Process 0: append the events of another process. */
+static bool append(struct lsi_trace_buffer *buffer, const struct lsi_trace_event *event, size_t n)
+{
+	if (buffer->capacity - buffer->n < n) {
+		const size_t capacity = buffer->n + n;
+		struct lsi_trace_event *larger =
+			lsi_alloc_grow(buffer->event, buffer->n * sizeof *larger, capacity * sizeof *larger);
+
+		if (!larger)
+			return false;
+		buffer->event = larger;
+		buffer->capacity = capacity;
+	}
+	memcpy(buffer->event + buffer->n, event, n * sizeof *event);
+	buffer->n += n;
+	return true;
+}
+
+/* Blocks of equally many events of each process; those of other kinds fill the rest. */
+enum { EVENTS = 4096, NO_EVENT = 255 };
+
+void lsi_processes_gather_trace(struct ls_machine *machine)
+{
+	struct lsi_processes *p = machine->processes;
+	struct lsi_trace_buffer *buffer = &machine->trace_buffer;
+	const size_t bytes = EVENTS * sizeof(struct lsi_trace_event);
+	struct lsi_trace_event *block = lsi_alloc_zero(EVENTS, sizeof *block);
+	struct lsi_trace_event *rows = lsi_alloc_zero((size_t)p->count * EVENTS, sizeof *rows);
+	const size_t mine = buffer->n;
+
+	if (!block || !rows)
+		lsi_processes_break(p, LS_ERR_MEMORY, "no memory for the trace");
+	lsi_trace_take(machine);
+	for (size_t at = 0, n = buffer->n > mine ? buffer->n : mine; !p->broken; at += EVENTS) {
+		int64_t left = -(int64_t)(n > at ? n - at : 0);
+
+		if (lsi_world_least(p->world, &left, 1, NULL) != LS_OK || left == 0)
+			break;
+		for (size_t i = 0; i < EVENTS; i++) {
+			block[i].kind = (enum lsi_trace_kind)NO_EVENT;
+			if (at + i < n)
+				block[i] = buffer->event[at + i];
+		}
+		if (!lsi_joint_gather(p, block, rows, bytes) || p->number > 0)
+			continue;
+		for (size_t i = EVENTS; i < (size_t)p->count * EVENTS; i++) {
+			if (rows[i].kind != (enum lsi_trace_kind)NO_EVENT && !append(buffer, &rows[i], 1))
+				ls_machine_stop(machine, LS_ERR_MEMORY);
+		}
+	}
+	if (p->number > 0)
+		buffer->n = 0;
+	lsi_free(block);
+	lsi_free(rows);
+}
+
+bool lsi_processes_write_here(const struct ls_machine *machine)
+{
+	return !machine->processes || machine->processes->number == 0;
+}
+
+/* ---- Counters */
+
+void lsi_processes_join_counters(struct ls_machine *machine)
+{
+	struct lsi_processes *p = machine->processes;
+	struct lsi_counters *total = &machine->total;
+	uint64_t sums[] = { (uint64_t)total->messages, (uint64_t)total->words, (uint64_t)total->bytes,
+		(uint64_t)total->reroutes };
+	int64_t least[] = { -total->load, -total->rounds, machine->all_ended ? 1 : 0 };
+
+	if (p->broken || lsi_world_sum(p->world, sums, 4, NULL) != LS_OK
+		|| lsi_world_least(p->world, least, 3, NULL) != LS_OK)
+		return;
+	*total = (struct lsi_counters){ (int64_t)sums[0], (int64_t)sums[1], (int64_t)sums[2],
+		(int64_t)sums[3], -least[0], -least[1] };
+	p->all_ended = least[2] == 1;
+}
+
+/* ---- The error */
+
+struct finding {
+	int64_t order[4]; /* class, then order within it; see find_error in run_end.c */
+	struct lsi_flat_error error;
+};
+
+static bool precedes(const struct finding *a, const struct finding *b)
+{
+	for (int i = 0; i < 4; i++) {
+		if (a->order[i] != b->order[i])
+			return a->order[i] < b->order[i];
+	}
+	return false;
+}
+
+/* As find_error in run_end.c, with what all processes have found. */
+void lsi_processes_join_error(struct ls_machine *machine, enum lsi_error_class class)
+{
+	struct lsi_processes *p = machine->processes;
+	struct ls_error *error = &machine->error;
+	struct finding mine, *all = lsi_alloc_zero((size_t)p->count, sizeof *all);
+
+	memset(&mine, 0, sizeof mine);
+	mine.order[0] = error->kind ? (int64_t)class : INT64_MAX;
+	mine.order[1] = error->round;
+	mine.order[2] = error->node;
+	mine.order[3] = error->peer;
+	lsi_error_flatten(error, &mine.error);
+	if (!all)
+		lsi_processes_break(p, LS_ERR_MEMORY, "no memory to compare errors");
+	else if (lsi_joint_gather(p, &mine, all, sizeof mine) && p->number == 0) {
+		for (int i = 1; i < p->count; i++) {
+			if (precedes(&all[i], &mine))
+				mine = all[i];
+		}
+	}
+	lsi_free(all);
+	if (!lsi_joint_share(p, &mine, sizeof mine)) {
+		*error = p->failure;
+		return;
+	}
+	*error = lsi_error_unflatten(p, &mine.error);
+	if (p->all_ended && mine.order[0] != LSI_ERROR_VERDICT)
+		lsi_joint_mismatch(p, error, false, NULL);
+}
+
+void lsi_processes_share_error(struct ls_machine *machine)
+{
+	struct lsi_processes *p = machine->processes;
+
+	if (p->broken)
+		machine->error = p->failure;
+	else
+		lsi_joint_broadcast(p, &machine->error);
+}

@@ -1,0 +1,304 @@
+/*
+ * The processes of a machine: made with the machine, begun and ended with each run.
+ */
+#include "machine/processes/processes_internal.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/futex.h"
+#include "base/thread.h"
+#include "machine/links.h"
+#include "topology/topology_internal.h"
+
+enum { CONTEXT_BITS = 20 }; /* of the number of a group within its process */
+
+/* ---- Make and destroy */
+
+int64_t lsi_processes_first_rank(
+	const struct ls_machine_options *options, const ls_topology *topology, int after)
+{
+	const int n = ls_world_processes(options->world);
+
+	if (n == 1)
+		return after ? topology->nodes : 0;
+	return ls_first_rank(topology, n, ls_world_process(options->world) + after);
+}
+
+uint32_t lsi_processes_first_context(const struct ls_machine_options *options)
+{
+	return ((uint32_t)ls_world_process(options->world) << CONTEXT_BITS) + 1;
+}
+
+static void wake_peer(struct ls_machine *machine, const struct lsi_mailbox_end *end)
+{
+	if (end->far)
+		lsi_news_put(machine->processes, (struct lsi_news *)(void *)end->far);
+	else
+		machine->processes->local->wake(machine, end->peer);
+}
+
+static bool tables_make(struct lsi_processes *p)
+{
+	const size_t count = (size_t)p->count, nodes = (size_t)lsi_local_nodes(p->machine);
+
+	p->peer = lsi_alloc_zero(count, sizeof *p->peer);
+	p->first_rank = lsi_alloc((count + 1) * sizeof *p->first_rank);
+	p->counts = lsi_alloc_zero(count, sizeof *p->counts);
+	p->gone_node = lsi_alloc_zero(nodes + 1, sizeof *p->gone_node);
+	p->gone = lsi_alloc_zero((size_t)p->machine->nodes / 64 + 1, sizeof *p->gone);
+	if (!p->peer || !p->first_rank || !p->counts || !p->gone_node || !p->gone)
+		return false;
+	for (int i = 0; i <= p->count; i++)
+		p->first_rank[i] = ls_first_rank(p->machine->topology, p->count, i);
+	for (size_t i = 0; i < nodes; i++)
+		p->gone_node[i] = (struct lsi_gone_node){ .news.kind = LSI_NEWS_GONE,
+			.rank = p->machine->first_local + (int64_t)i };
+	return true;
+}
+
+int lsi_processes_make(struct ls_machine *machine)
+{
+	ls_world *world = machine->options.world;
+	struct lsi_processes *p;
+
+	if (ls_world_processes(world) == 1)
+		return LS_OK;
+	p = lsi_alloc_cache_aligned(sizeof *p);
+	if (!p)
+		return LS_ERR_MEMORY;
+	machine->processes = p;
+	p->machine = machine;
+	p->world = world;
+	p->count = ls_world_processes(world);
+	p->number = ls_world_process(world);
+	p->local = machine->carrier;
+	p->carrier = *machine->carrier;
+	p->carrier.wake_peer = wake_peer;
+	machine->carrier = &p->carrier;
+	pthread_mutex_init(&p->lock, NULL);
+	if (!tables_make(p))
+		return LS_ERR_MEMORY;
+	if (lsi_group_spans(&machine->whole) && machine->whole.locals > 0) {
+		if (!lsi_far_group_make(machine, &machine->whole))
+			return LS_ERR_MEMORY;
+		p->whole = machine->whole.far;
+	}
+	return LS_OK;
+}
+
+void lsi_processes_destroy(struct ls_machine *machine)
+{
+	struct lsi_processes *p = machine->processes;
+
+	if (!p)
+		return;
+	lsi_far_groups_reset(p);
+	if (p->whole)
+		lsi_far_group_destroy(p->whole);
+	lsi_far_channels_free(p);
+	lsi_packets_free(p);
+	lsi_free(p->peer);
+	lsi_free(p->first_rank);
+	lsi_free(p->counts);
+	lsi_free(p->gone_node);
+	lsi_free((void *)p->gone);
+	pthread_mutex_destroy(&p->lock);
+	lsi_free(p);
+	machine->processes = NULL;
+}
+
+/* ---- Begin a run */
+
+/* Nothing of the last run remains.  No thread uses it. */
+static void reset(struct lsi_processes *p)
+{
+	struct ls_machine *machine = p->machine;
+
+	for (struct lsi_far_channel *far = p->channels; far; far = far->next) {
+		struct lsi_node_state *proxy = &machine->node_state[far->remote];
+
+		lsi_store(&far->news.listed, 0u, relaxed); /* GATE publishes it */
+		lsi_store(&proxy->gone, 0u, relaxed);      /* as above */
+		lsi_store(&proxy->ended, 0u, relaxed);     /* as above */
+	}
+	for (int64_t i = 0; i < lsi_local_nodes(machine); i++)
+		lsi_store(&p->gone_node[i].news.listed, 0u, relaxed); /* as above */
+	for (int64_t i = 0; i <= machine->nodes / 64; i++)
+		lsi_store(&p->gone[i], 0u, relaxed); /* as above */
+	for (int i = 0; i < p->count; i++) {
+		struct lsi_peer_process *peer = &p->peer[i];
+
+		peer->packets = 0;
+		peer->has_told = peer->is_done = false;
+	}
+	lsi_far_groups_reset(p);
+	p->packets_received = p->sent = p->received = p->asked = p->answers = 0;
+	p->ended = p->closing = p->has_told = false;
+	p->stop_seen = p->stop_told = p->failing_told = p->is_done_told = p->departures = false;
+	lsi_store(&p->newest, NULL, relaxed); /* as above */
+	lsi_store(&p->asleep, 0u, relaxed);   /* as above */
+	lsi_store(&p->done, 0u, relaxed);     /* as above */
+	lsi_store(&p->early, 0u, relaxed);    /* as above */
+	lsi_store(&p->go, 0u, relaxed);       /* as above */
+}
+
+/* What the machines of all processes have in common. */
+struct common {
+	char topology[200];
+	int64_t nodes, rounds, mode, strict, ports, mailbox, engine, kind, slot, links;
+	int32_t status, traced, times;
+};
+
+static struct common common_of(struct ls_machine *machine, int status)
+{
+	const struct ls_machine_options *o = &machine->options;
+	struct common common;
+
+	memset(&common, 0, sizeof common);
+	snprintf(common.topology, sizeof common.topology, "%s", ls_topology_spec(machine->topology));
+	common.nodes = machine->nodes;
+	common.rounds = o->rounds;
+	common.mode = o->mode;
+	common.strict = o->strict;
+	common.ports = o->ports;
+	common.mailbox = o->mailbox;
+	common.engine = o->engine;
+	common.kind = o->node_kind;
+	common.slot = (int64_t)machine->slot_bytes;
+	common.links = lsi_links_fingerprint(machine);
+	common.status = status;
+	common.traced = machine->records != NULL;
+	common.times = o->trace_times;
+	return common;
+}
+
+/* Process 0: do all processes have equal machines? */
+static void compare(struct lsi_processes *p, const struct common *all)
+{
+	struct ls_error *error = &p->machine->error;
+	const size_t bytes = offsetof(struct common, status);
+
+	for (int i = 1; i < p->count && error->kind == LS_OK; i++) {
+		if (memcmp(&all[i], &all[0], bytes) == 0)
+			continue;
+		lsi_error_set(error, LS_ERR_ARGUMENT,
+			"process %d runs a machine of %.60s, and process 0 one of %.60s%s; expected equal "
+			"machines in all processes",
+			i, all[i].topology, all[0].topology,
+			strcmp(all[i].topology, all[0].topology) == 0 ? " with other options or links" : "");
+	}
+}
+
+/* All processes record a trace if one does. */
+static int record_if_wanted(struct ls_machine *machine, const struct common *all)
+{
+	machine->options.trace_times |= all->times != 0;
+	if (all->traced && !machine->records)
+		machine->records = lsi_queue_make();
+	return all->traced && !machine->records ? LS_ERR_MEMORY : LS_OK;
+}
+
+static const char *reason_to_refuse(const struct ls_machine *machine)
+{
+	return machine->load ? "routed messages in lockstep rounds need one process, where the load of "
+						   "links is counted; try free rounds, or a machine without world"
+						 : NULL;
+}
+
+static int agree_to_begin(struct lsi_processes *p, int status)
+{
+	struct ls_machine *machine = p->machine;
+	struct common mine = common_of(machine, status);
+	struct common *all = lsi_alloc_zero((size_t)p->count, sizeof *all);
+
+	if (status && machine->error.kind == LS_OK)
+		lsi_error_set(&machine->error, status, "process %d cannot begin a run: %s", p->number,
+			ls_status_name(status));
+	if (!all) /* not even an agreement is possible */
+		lsi_processes_break(p, LS_ERR_MEMORY, "no memory to begin a run");
+	else if (lsi_joint_gather(p, &mine, all, sizeof mine) && p->number == 0)
+		compare(p, all);
+	for (int i = 0; all && p->number == 0 && i < p->count; i++) {
+		mine.traced |= all[i].traced;
+		mine.times |= all[i].times;
+	}
+	lsi_free(all);
+	if (!p->broken && lsi_joint_share(p, &mine, sizeof mine)
+		&& record_if_wanted(machine, &mine) != LS_OK)
+		lsi_error_set(&machine->error, LS_ERR_MEMORY, "no memory for the trace");
+	lsi_joint_first(p, &machine->error);
+	return machine->error.kind;
+}
+
+int lsi_processes_begin(struct ls_machine *machine, int status)
+{
+	struct lsi_processes *p = machine->processes;
+	const char *refused = p ? reason_to_refuse(machine) : NULL;
+
+	if (!p)
+		return status;
+	if (p->broken) {
+		machine->error = p->failure;
+		return p->failure.kind;
+	}
+	if (status != LS_ERR_BUSY)
+		reset(p);
+	if (refused && !status)
+		status = lsi_error_set(&machine->error, LS_ERR_UNSUPPORTED, "%s", refused);
+	return agree_to_begin(p, status);
+}
+
+/* ---- The thread */
+
+static int thread_make(struct lsi_processes *p)
+{
+	const sigset_t blocked = lsi_asynchronous_signals();
+	sigset_t before;
+	int failed;
+
+	pthread_sigmask(SIG_BLOCK, &blocked, &before);
+	failed = pthread_create(&p->thread, NULL, lsi_communicate, p);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return failed;
+}
+
+bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
+{
+	struct lsi_processes *p = machine->processes;
+	int failed;
+
+	if (!p)
+		return has_threads;
+	failed = thread_make(p);
+	if (failed && has_threads)
+		lsi_error_set(&machine->error, LS_ERR_THREADS,
+			"the communication thread could not be created: %s", strerror(failed));
+	lsi_joint_first(p, &machine->error);
+	pthread_mutex_lock(&p->lock);
+	p->serves = machine->error.kind == LS_OK;
+	pthread_mutex_unlock(&p->lock);
+	if (failed)
+		return false;
+	p->has_thread = true;
+	lsi_store(&p->go, machine->error.kind ? 2u : 1u, release); /* GATE */
+	lsi_futex_wake(&p->go, 1);
+	if (machine->error.kind == LS_OK)
+		return true;
+	pthread_join(p->thread, NULL);
+	return false;
+}
+
+void lsi_processes_finish(struct ls_machine *machine)
+{
+	struct lsi_processes *p = machine->processes;
+
+	if (!p)
+		return;
+	lsi_store(&p->done, 1u, release); /* FINISHED */
+	lsi_communication_wake(p);
+	pthread_join(p->thread, NULL);
+}

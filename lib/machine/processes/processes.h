@@ -1,0 +1,92 @@
+/*
+ * The nodes of a machine in several processes: what the rest of the machine calls.
+ *
+ * Each process executes its local ranks.  Both nodes of a pair have the two mailboxes of the pair
+ * in their own process.  If they are in different processes, a communication thread is at the other
+ * end of these mailboxes:
+ *
+ *   process 0                                     process 1
+ *   node 3 --> mailbox 3 to 5 --> communication ==> communication --> mailbox 3 to 5 --> node 5
+ *                                 thread      MPI   thread
+ *
+ * A mailbox has the same number of slots, and its messages the same numbers, in both processes.  A
+ * slot at the sender is released when the receiver has released its own.  So the mailbox of the
+ * receiver always has space for a message that arrives.
+ *
+ * ls_machine.processes is NULL in a machine of one process; then none of this is called.
+ */
+#ifndef LSI_MACHINE_PROCESSES_H
+#define LSI_MACHINE_PROCESSES_H
+
+#include "machine/run.h"
+
+/* ---- Make and destroy */
+
+/* The first local rank of this process (after 0) or of the next one (1). */
+int64_t lsi_processes_first_rank(
+	const struct ls_machine_options *, const ls_topology *, int after);
+/* The number of the first group that this process makes: process << 20 | 1. */
+uint32_t lsi_processes_first_context(const struct ls_machine_options *);
+/* Set ls_machine.processes, and replace its carrier.  LS_OK or LS_ERR_MEMORY. */
+int lsi_processes_make(struct ls_machine *);
+void lsi_processes_destroy(struct ls_machine *);
+
+/* ---- A run, by the thread in ls_run.  Collective; with one process they do nothing. */
+
+/* The run can begin here (LS_OK), or fails.  Returns the status of all, and sets their error. */
+int lsi_processes_begin(struct ls_machine *, int status);
+/*
+ * The threads of the nodes exist here, or machine->error says why not.  True: they do in all
+ * processes, and communication has begun.
+ */
+bool lsi_processes_start(struct ls_machine *, bool has_threads);
+/* All nodes have ended here: wait for those of the other processes. */
+void lsi_processes_finish(struct ls_machine *);
+/* Does this process write the trace file of a run? */
+bool lsi_processes_write_here(const struct ls_machine *);
+/* Process 0 gets the trace events of all. */
+void lsi_processes_gather_trace(struct ls_machine *);
+/* Add up the counters of all processes, and take the first of the errors that they found. */
+void lsi_processes_join_counters(struct ls_machine *);
+void lsi_processes_join_error(struct ls_machine *, enum lsi_error_class);
+/* All processes get the error of process 0. */
+void lsi_processes_share_error(struct ls_machine *);
+
+/* ---- Mailboxes, by nodes */
+
+/* Bytes that a pair of mailboxes needs for lsi_far_channel_make. */
+size_t lsi_far_channel_bytes(void);
+/* Connect the mailboxes of two nodes, one of which is local, with the communication thread. */
+void lsi_far_channel_make(struct ls_machine *, void *memory, struct lsi_mailbox box[2],
+	int64_t low, int64_t high);
+/* Empty mailboxes after a failed run. */
+void lsi_far_channels_reset(struct ls_machine *);
+
+/* ---- Groups, by nodes */
+
+enum lsi_far_gate_kind { LSI_GATE_ROUND, LSI_GATE_SPLIT, LSI_GATE_CALL, LSI_FAR_GATES };
+
+/* Make the part of a group that knows its members in other processes.  False: no memory. */
+bool lsi_far_group_make(struct ls_machine *, struct lsi_group *);
+/* Before communication begins, after it has ended, or before the group has its number. */
+void lsi_far_group_destroy(struct lsi_far_group *);
+/* All local members have arrived at a barrier of the group. */
+void lsi_far_arrive(struct ls_node *, struct lsi_barrier *);
+/* The same at that of a collective call; call: NULL: a member has left. */
+void lsi_far_arrive_with_call(struct ls_node *, const uint64_t *call);
+/* This node has left the group. */
+void lsi_far_leave(struct ls_node *);
+
+/* ---- States of the machine */
+
+/* The node has set `gone`. */
+void lsi_processes_tell_gone(struct lsi_node_state *);
+/* The state has changed: tell the others. */
+void lsi_processes_notice(struct ls_machine *);
+/* All local nodes wait, or (early) the verdict must not wait for them. */
+void lsi_processes_decide(struct ls_machine *, bool early);
+/* Change a link in all processes of a machine that is running.  False: it is not running. */
+bool lsi_processes_set_link(
+	struct ls_machine *, int64_t u, int64_t v, bool up, int *status);
+
+#endif

@@ -1,0 +1,350 @@
+/*
+ * The communication of a machine over processes.
+ *
+ * Local nodes announce work to the communication thread by news: a mailbox that has changed, a node
+ * that has left, a barrier at which all local members have arrived.  The thread turns news into
+ * records, collects the records for each process in packets, and sends these.
+ *
+ * The order of records between two processes is the order of packets.  In a turn the thread first
+ * passes all messages and acknowledgements of mailboxes, then arrivals at barriers.  So when the
+ * end of a round arrives, all messages of the round and all acknowledgements have arrived before.
+ *
+ * Only the communication thread uses what is not atomic here, except before and after a run.
+ *
+ * Edges  NEWS   the exchange of `listed` or the push to `newest` -> the thread that takes the news
+ *        SLEEP  a push, then the load of `asleep`, against asleep := 1, then the load of `newest`
+ */
+#ifndef LSI_MACHINE_PROCESSES_INTERNAL_H
+#define LSI_MACHINE_PROCESSES_INTERNAL_H
+
+#include "machine/carrier.h"
+#include "machine/local_ranks.h"
+#include "machine/processes/processes.h"
+#include "world/agreement.h"
+
+enum { LSI_TAG_MACHINE = LSI_TAG_ENGINES + 1, LSI_PACKET_BYTES = 256 << 10 };
+
+/* ---- News */
+
+enum lsi_news_kind {
+	LSI_NEWS_CHANNEL,
+	LSI_NEWS_GONE,
+	LSI_NEWS_ARRIVED,
+	LSI_NEWS_LEFT,
+	LSI_NEWS_LINK
+};
+
+struct lsi_news {
+	struct lsi_news *next;
+	LSI_ATOMIC(uint32_t) listed; /* NEWS: 1: it is in the list */
+	enum lsi_news_kind kind;
+};
+
+/* A local node, as one that leaves. */
+struct lsi_gone_node {
+	struct lsi_news news; /* first */
+	int64_t rank;
+};
+
+/* ---- Mailboxes between a local node and one of another process */
+
+/* The memory of a long message, until its receiver has released it. */
+struct lsi_kept_message {
+	struct lsi_kept_message *next;
+	int64_t number;
+	struct lsi_view view;
+	char data[];
+};
+
+struct lsi_far_channel {
+	struct lsi_news news; /* first */
+	struct lsi_far_channel *next;
+	struct lsi_mailbox *out, *in; /* of the local node */
+	int64_t local, remote;        /* ranks */
+	int process;                  /* of the remote node */
+	int64_t passed;               /* messages of `out` that were passed on */
+	int64_t told;                 /* the head of `in` that the other process knows */
+	size_t filled;                /* bytes of the message that arrives in parts */
+	struct lsi_kept_message *arriving, *kept, *last_kept;
+};
+
+/* ---- Groups with members in several processes */
+
+struct lsi_far_gate {
+	struct lsi_news news; /* first */
+	struct lsi_far_group *group;
+	enum lsi_far_gate_kind kind;
+	uint64_t mine, opened; /* arrivals of this process, and openings */
+	uint64_t *theirs;      /* arrivals of each process; UINT64_MAX: it has left */
+	/* LSI_GATE_CALL: the call of each process in its last arrival; [0] 0: a member has left. */
+	uint64_t (*call)[3];
+	uint64_t own_call[3];
+};
+
+/* A record that arrived before its group existed here. */
+struct lsi_early_record {
+	struct lsi_early_record *next;
+	int from;
+	alignas(8) char record[];
+};
+
+struct lsi_far_group {
+	struct lsi_news left; /* first: all local members have left */
+	struct lsi_far_group *next;
+	struct lsi_processes *processes;
+	bool is_listed;
+	struct lsi_group *group; /* NULL: not known here yet */
+	uint32_t context;
+	bool *has_members; /* by process */
+	LSI_ATOMIC(int64_t) staying; /* local members */
+	struct lsi_far_gate gate[LSI_FAR_GATES];
+	struct lsi_early_record *early, **early_end;
+};
+
+/* ---- Records */
+
+enum lsi_record_kind {
+	LSI_RECORD_MESSAGE,
+	LSI_RECORD_TAKEN,
+	LSI_RECORD_GONE,
+	LSI_RECORD_GATE,
+	LSI_RECORD_LINK_WANTED, /* to process 0 */
+	LSI_RECORD_LINK,        /* from process 0 */
+	LSI_RECORD_LINK_DONE,   /* to process 0, then to the process that wanted it */
+	LSI_RECORDS_COUNTED,    /* those above may end waits: see quiet.c */
+	LSI_RECORD_FAILING = LSI_RECORDS_COUNTED,
+	LSI_RECORD_STOP,
+	LSI_RECORD_QUIET,  /* to process 0 */
+	LSI_RECORD_ASK,    /* from process 0 */
+	LSI_RECORD_ANSWER, /* to process 0 */
+	LSI_RECORD_EARLY,  /* to process 0 */
+	LSI_RECORD_VERDICT, /* from process 0 */
+	LSI_RECORD_DONE,    /* to process 0 */
+	LSI_RECORD_END,     /* from process 0 */
+	LSI_RECORDS
+};
+
+/* The head of every record; bytes: of the whole record, a multiple of 8. */
+struct lsi_record {
+	uint32_t kind, bytes;
+};
+
+/* A message, or the next part of one. */
+struct lsi_message_record {
+	struct lsi_record head;
+	uint32_t from, to;
+	uint64_t peer_head, call[3];
+	uint64_t total; /* bytes of the message */
+	uint32_t round, part; /* bytes that follow */
+};
+
+struct lsi_taken_record {
+	struct lsi_record head;
+	uint32_t from, to; /* of the messages that were taken */
+	int64_t taken;
+};
+
+struct lsi_gone_record {
+	struct lsi_record head;
+	int64_t rank;
+};
+
+/* An arrival at a gate; offers of members follow at LSI_GATE_SPLIT. */
+struct lsi_gate_record {
+	struct lsi_record head;
+	uint32_t context, gate; /* gate LSI_FAR_GATES: the process has left the group */
+	uint64_t call[3];
+	uint64_t offers;
+};
+struct lsi_offer_record {
+	int64_t rank, part, key, kind;
+	uint64_t context;
+};
+
+struct lsi_link_record {
+	struct lsi_record head;
+	int64_t u, v;
+	uint64_t request; /* address at the process that wanted it */
+	int32_t process, status;
+	uint64_t up;
+};
+
+struct lsi_status_record {
+	struct lsi_record head;
+	int64_t value;
+};
+
+/* What a process knows about its nodes when none of them can run. */
+struct lsi_quiet_state {
+	uint64_t count, wakes; /* of the park counter */
+	uint64_t sent, received;
+};
+struct lsi_quiet_record {
+	struct lsi_record head;
+	struct lsi_quiet_state state;
+	uint64_t is_quiet, number;
+};
+
+/* ---- Packets */
+
+struct lsi_packet {
+	struct lsi_packet *next;
+	struct lsi_transfer transfer;
+	size_t used;
+	alignas(16) char data[LSI_PACKET_BYTES];
+};
+
+/* Another process. */
+struct lsi_peer_process {
+	struct lsi_packet *filling;            /* NULL: none */
+	struct lsi_packet *first, *last;       /* under way */
+	uint64_t packets;                      /* sent to it in this run */
+	struct lsi_quiet_state told, asked;    /* process 0: see quiet.c */
+	bool has_told, has_answered, is_done;  /* process 0 */
+};
+
+/* ---- All of it */
+
+/* A call of ls_link_set, which waits. */
+struct lsi_link_request {
+	struct lsi_news news; /* first */
+	struct lsi_link_request *next;
+	int64_t u, v;
+	bool up, is_made; /* is_made: this process has changed the link */
+	int status;
+	LSI_ATOMIC(uint32_t) done;
+};
+
+/* Process 0: the change that is being made, and those that wait. */
+struct lsi_queued_link {
+	struct lsi_queued_link *next;
+	struct lsi_link_record record;
+};
+struct lsi_link_changes {
+	struct lsi_link_record record;
+	int pending; /* processes that have not made it */
+	struct lsi_queued_link *first;
+};
+
+struct lsi_processes {
+	struct ls_machine *machine;
+	ls_world *world;
+	int count, number; /* of processes; of this one */
+	struct lsi_carrier carrier;
+	const struct lsi_carrier *local; /* the carrier that wakes local nodes */
+	struct lsi_peer_process *peer;   /* by process */
+	int64_t *first_rank;             /* by process, and the number of nodes */
+	struct lsi_gone_node *gone_node; /* by local node */
+	LSI_ATOMIC(uint64_t) * gone;     /* bits by rank: GONE */
+	pthread_mutex_t lock;            /* protects channels and requests */
+	struct lsi_far_channel *channels;
+	struct lsi_far_group *groups;
+	struct lsi_far_group *whole;
+	struct lsi_packet *spare, *arriving; /* packets without use; the one that is received */
+	struct lsi_packet waste;             /* where records go after a failure */
+	int arriving_from;
+	uint64_t packets_received, sent, received; /* of this run: packets; counted records */
+	struct lsi_quiet_state told;
+	bool has_told;
+	uint64_t asked, answers;         /* process 0 */
+	struct lsi_link_changes change;  /* process 0 */
+	struct lsi_link_request *requests; /* protected by lock */
+	bool serves;                       /* protected by lock: requests are served */
+	uint64_t *counts;                  /* for sums, by process */
+	pthread_t thread;
+	bool has_thread;
+	bool ended;   /* the nodes of all processes have ended */
+	bool closing; /* the last packets are received; nothing more is sent */
+	bool broken;  /* the transport or the memory has failed */
+	bool all_ended; /* at the end of the run: ls_machine.all_ended in all processes */
+	bool stop_seen, stop_told, failing_told, is_done_told, departures;
+	struct ls_error failure; /* if broken */
+	char operation[48];      /* of an error of another process */
+
+	alignas(LSI_CACHE_LINE) LSI_ATOMIC(struct lsi_news *) newest; /* NEWS */
+	LSI_ATOMIC(uint32_t) asleep;                                  /* SLEEP */
+	LSI_ATOMIC(uint32_t) go;       /* the thread: 0: wait; 1: begin; 2: do not */
+	LSI_ATOMIC(uint32_t) done;     /* 1: all local nodes have ended */
+	LSI_ATOMIC(uint32_t) early;    /* 1: the verdict must come soon */
+};
+
+/* news.c */
+void lsi_news_put(struct lsi_processes *, struct lsi_news *);
+void lsi_communication_wake(struct lsi_processes *);
+int lsi_process_of(const struct lsi_processes *, int64_t rank);
+
+/* packets.c */
+/* Room for a record of `bytes` bytes, whose head is set; bytes <= LSI_PACKET_BYTES. */
+void *lsi_record_put(struct lsi_processes *, int process, enum lsi_record_kind, size_t bytes);
+void lsi_record_put_all(struct lsi_processes *, enum lsi_record_kind, int64_t value);
+/* Bytes that the open packet to a process still has. */
+size_t lsi_packet_room(const struct lsi_processes *, int process);
+bool lsi_packets_send(struct lsi_processes *);    /* true: some were sent */
+bool lsi_packets_receive(struct lsi_processes *); /* true: some were received */
+bool lsi_packets_are_sent(struct lsi_processes *);
+void lsi_packets_free(struct lsi_processes *);
+/* The transport, or the memory, has failed: stop the machine. */
+void lsi_processes_break(struct lsi_processes *, int kind, const char *text);
+
+/* far_channel.c */
+void lsi_far_channel_pass(struct lsi_processes *, struct lsi_far_channel *);
+void lsi_message_arrives(struct lsi_processes *, const struct lsi_message_record *);
+void lsi_message_taken(struct lsi_processes *, const struct lsi_taken_record *);
+void lsi_node_is_gone(struct lsi_processes *, int64_t rank);
+void lsi_far_channels_stop(struct lsi_processes *);
+void lsi_far_channels_free(struct lsi_processes *);
+
+/* far_group.c */
+void lsi_gate_arrived(struct lsi_processes *, struct lsi_far_gate *);
+void lsi_far_group_left(struct lsi_processes *, struct lsi_far_group *);
+void lsi_gate_record(struct lsi_processes *, int from, const struct lsi_gate_record *);
+void lsi_far_groups_reset(struct lsi_processes *); /* only the whole machine remains */
+void lsi_far_group_free(struct lsi_far_group *);
+
+/* quiet.c */
+void lsi_quiet_look(struct lsi_processes *);
+void lsi_quiet_record(struct lsi_processes *, int from, const struct lsi_quiet_record *);
+void lsi_verdict_start(struct lsi_processes *, bool early); /* process 0 */
+
+/* joint_error.c */
+void lsi_joint_verdict(struct lsi_processes *, bool early);
+
+/* An error without pointers. */
+struct lsi_flat_error {
+	int32_t kind;
+	uint32_t has_operation;
+	int64_t node, peer, round, link;
+	char operation[48];
+	char text[sizeof(((struct ls_error *)NULL)->text)];
+};
+void lsi_error_flatten(const struct ls_error *, struct lsi_flat_error *);
+struct ls_error lsi_error_unflatten(struct lsi_processes *, const struct lsi_flat_error *);
+/* All processes get the error of process 0; or of the first process that has one. */
+void lsi_joint_broadcast(struct lsi_processes *, struct ls_error *);
+void lsi_joint_first(struct lsi_processes *, struct ls_error *);
+
+/* joint_mismatch.c */
+/* All processes: search the calls of all nodes for a difference; process 0 changes the error. */
+struct lsi_call_of_node {
+	int64_t node, rank; /* of the machine; of the group.  node LS_NO_RANK: none */
+	uint32_t context, is_known;
+	uint64_t call[3];
+};
+void lsi_joint_mismatch(struct lsi_processes *, struct ls_error *, bool all_in_calls,
+	const struct lsi_call_of_node *named);
+struct lsi_call_of_node lsi_call_of(const struct ls_node *handle_or_null);
+
+/* False: the transport has failed, and the machine is broken. */
+bool lsi_joint_gather(struct lsi_processes *, const void *mine, void *rows, size_t bytes);
+bool lsi_joint_share(struct lsi_processes *, void *data, size_t bytes);
+
+/* far_links.c */
+void lsi_link_wanted(struct lsi_processes *, struct lsi_link_request *);
+void lsi_link_record(struct lsi_processes *, const struct lsi_link_record *);
+void lsi_links_end(struct lsi_processes *);
+
+/* communicate.c */
+void *lsi_communicate(void *processes);
+void lsi_record_arrives(struct lsi_processes *, int from, const struct lsi_record *);
+
+#endif
