@@ -11,7 +11,8 @@
  *                                                 / \
  *   process 1   nodes arrive . arrived ----------'   '---- open
  *
- * A process may arrive before this one knows the group: then the record waits.
+ * A process may arrive before this one knows the group, or at the next opening while this one still
+ * waits for others: then the record waits.
  */
 #include "machine/processes/processes_internal.h"
 
@@ -285,6 +286,7 @@ static void open_gate(struct lsi_processes *p, struct lsi_far_gate *gate)
 	gate->opened++;
 	lsi_barrier_open(barrier, p->machine->asymmetric);
 	p->local->wake_members(p->machine, group, barrier);
+	replay_early(p, group->far);
 }
 
 /* ---- Tell the others */
@@ -434,12 +436,20 @@ static void process_left(struct lsi_processes *p, struct lsi_far_group *far, int
 	}
 }
 
+/* Is the arrival for the opening after next?  What it brings must wait. */
+static bool is_ahead(
+	const struct lsi_far_group *far, int from, const struct lsi_gate_record *record)
+{
+	return record->gate < LSI_FAR_GATES
+		&& far->gate[record->gate].theirs[from] > far->gate[record->gate].opened;
+}
+
 void lsi_gate_record(struct lsi_processes *p, int from, const struct lsi_gate_record *record)
 {
 	struct lsi_far_group *far = find_context(p, record->context);
 	struct lsi_far_gate *gate;
 
-	if (!far || !far->group) {
+	if (!far || !far->group || is_ahead(far, from, record)) {
 		keep_early(p, from, record, record->context);
 		return;
 	}
