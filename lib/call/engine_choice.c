@@ -53,19 +53,19 @@ struct choice {
 };
 
 /* The first reason that applies. */
-static struct choice choose(
-	const struct ls_machine *machine, const struct lsi_group *group, enum ls_operation operation,
-	size_t bytes)
+static struct choice choose(const struct ls_machine *machine, const struct lsi_group *group,
+	enum ls_operation operation, size_t bytes)
 {
 	const int64_t nodes = group->size;
 	const bool many = nodes > (int64_t)machine->cores;
 
 	if (nodes == 1)
 		return (struct choice){ LS_MAILBOXES, "one node", false };
-	if (group->far) /* the processes may have different numbers of cores */
-		return (struct choice){ LS_MAILBOXES, "the nodes are in several processes", false };
 	if (machine->load)
 		return (struct choice){ LS_MAILBOXES, "link load is counted message by message", false };
+	if (group->far && group != &machine->whole)
+		return (
+			struct choice){ LS_MAILBOXES, "a part of the machine, in several processes", false };
 	if (machine->options.engine != LS_AUTO)
 		return (struct choice){ machine->options.engine, "set by the machine's options", false };
 	if (machine->records)
@@ -73,6 +73,9 @@ static struct choice choose(
 	if (machine->options.rounds == LS_LOCKSTEP)
 		return (struct choice){ LS_COOPERATIVE, "one barrier per call instead of one per round",
 			false };
+	if (group->far)
+		return (struct choice){ LS_COOPERATIVE,
+			"nodes in several processes: one exchange per process, not per node", false };
 	if (many && runs_ahead(machine, nodes, operation, bytes))
 		return (struct choice){ LS_MAILBOXES,
 			"more nodes than cores, and short messages that run ahead", true };
@@ -85,8 +88,8 @@ static struct choice choose(
 	return (struct choice){ LS_MAILBOXES, "a core for each node, and a small message", false };
 }
 
-enum ls_engine lsi_engine_choose(const struct ls_machine *machine,
-	const struct lsi_group *group, enum ls_operation operation, size_t bytes, const char **why)
+enum ls_engine lsi_engine_choose(const struct ls_machine *machine, const struct lsi_group *group,
+	enum ls_operation operation, size_t bytes, const char **why)
 {
 	const struct choice choice = choose(machine, group, operation, bytes);
 
@@ -95,9 +98,8 @@ enum ls_engine lsi_engine_choose(const struct ls_machine *machine,
 	return choice.engine;
 }
 
-bool lsi_engine_depends_on_root(
-	const struct ls_machine *machine, const struct lsi_group *group, enum ls_operation operation,
-	size_t bytes)
+bool lsi_engine_depends_on_root(const struct ls_machine *machine, const struct lsi_group *group,
+	enum ls_operation operation, size_t bytes)
 {
 	return choose(machine, group, operation, bytes).runs_ahead
 		&& lsi_operations[operation].from_root

@@ -297,7 +297,8 @@ void lsi_group_leave(struct ls_node *node)
 	if (!lsi_barrier_leave(&group->work_sharing.barrier, node->self->core))
 		lsi_barrier_left(node, &group->work_sharing.barrier);
 	else if (group->far)
-		lsi_far_arrive_with_call(node, NULL);
+		lsi_far_arrive_with_call(
+				node, NULL, &(struct lsi_far_work){ .flags = LSI_CALL_MAILBOXES });
 	else
 		lsi_work_release_members(node, LSI_USE_MAILBOXES);
 	if (group->far)

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/cores.h"
-#include "engine/cooperative/flow_cache.h"
+#include "engine/cooperative/far_call.h"
 #include "machine/envelope.h"
 #include "machine/group_work_sharing.h"
+#include "machine/local_ranks.h"
 #include "machine/processes/processes.h"
 #include "machine/trace_records.h"
 #include "machine/verdict.h"
@@ -38,6 +39,7 @@ struct cooperative_state {
 	size_t cache;      /* bytes; the results of larger work bypass the caches */
 	struct call_work work;
 	int64_t chunk, start_spins; /* for this work; see struct lsi_work_sharing */
+	struct lsi_far_call *far;   /* of the whole of a machine in several processes; else NULL */
 };
 
 static void destroy_cooperative_state(void *arg)
@@ -45,12 +47,14 @@ static void destroy_cooperative_state(void *arg)
 	struct cooperative_state *c = arg;
 
 	lsi_flow_cache_release(&c->flows);
+	lsi_far_call_destroy(c->far);
 	lsi_free(c->base);
 	lsi_free(c);
 }
 
 /* The state of a group, made on first use; NULL: no memory. */
-static struct cooperative_state *cooperative_state_of(struct lsi_group *group)
+static struct cooperative_state *cooperative_state_of(
+	const struct ls_machine *machine, struct lsi_group *group)
 {
 	struct cooperative_state *c = group->cooperative_state;
 
@@ -59,10 +63,16 @@ static struct cooperative_state *cooperative_state_of(struct lsi_group *group)
 	c = lsi_alloc_cache_aligned(sizeof *c);
 	if (!c)
 		return NULL;
-	c->base = lsi_alloc_cache_aligned(2 * (size_t)group->size * sizeof *c->base);
-	if (!c->base) {
-		lsi_free(c);
+	c->base = lsi_alloc_cache_aligned((2 * (size_t)group->size + 1) * sizeof *c->base);
+	if (group->far)
+		c->far = lsi_far_call_make(machine->options.world, machine->topology);
+	if (!c->base || (group->far && !c->far)) {
+		destroy_cooperative_state(c);
 		return NULL;
+	}
+	if (c->far) {
+		c->far->base = c->base;
+		c->flows.division = &c->far->division;
 	}
 	c->cache = lsi_cache_bytes();
 	c->cache = c->cache ? c->cache : CACHE_BYTES;
@@ -115,11 +125,12 @@ static void set_collected(struct cooperative_state *c, bool is_collected)
 static void collect_operands(struct cooperative_state *c, const struct lsi_group *group)
 {
 	set_collected(c, group->worker_calls);
-	for (int64_t i = 0; i < group->size; i++) {
-		const struct lsi_member_call *o = &group->member_calls[i];
+	for (int64_t i = 0; i < group->locals; i++) {
+		const int64_t rank = lsi_local_rank(group, i);
+		const struct lsi_member_call *o = &group->member_calls[rank];
 
-		store_if_changed(&c->base[2 * i], (void *)(uintptr_t)(o->input ? o->input : o->output));
-		store_if_changed(&c->base[2 * i + 1], o->output);
+		store_if_changed(&c->base[2 * rank], (void *)(uintptr_t)(o->input ? o->input : o->output));
+		store_if_changed(&c->base[2 * rank + 1], o->output);
 	}
 }
 
@@ -157,13 +168,41 @@ static void set_work(struct cooperative_state *c, const struct call_work *work, 
 	c->start_spins = bytes / cores / BYTES_PER_PAUSE;
 }
 
+/*
+ * Prepare the parts of this process.  The root knows whether it is in place, and its process tells
+ * the others; so both cases are prepared.  Returns as prepare_work.
+ */
+static int prepare_far_work(
+	struct lsi_execution *x, struct cooperative_state *c, const struct lsi_cooperative_call *call)
+{
+	struct lsi_flow_parts *mine, *other;
+
+	if (lsi_flow_cache_find_parts(&c->flows, call->plan, &mine))
+		return LS_ERR_MEMORY;
+	other = mine;
+	if (call->is_rooted && lsi_flow_cache_find_parts(&c->flows, call->other, &other))
+		return LS_ERR_MEMORY;
+	if (!mine || !other)
+		return LSI_USE_MAILBOXES;
+	if (!c->is_collected)
+		collect_operands(c, x->node->group);
+
+	struct lsi_flow_parts *const parts[] = { call->in_place ? other : mine,
+		call->in_place ? mine : other };
+
+	return lsi_far_call_prepare(c->far, parts, call->measure->n, &x->combine) ? LS_OK
+																			  : LS_ERR_MEMORY;
+}
+
 /* Prepare the work of the call.  LS_OK, LSI_USE_MAILBOXES or LS_ERR_MEMORY. */
 static int prepare_work(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct lsi_group *group = x->node->group;
-	struct cooperative_state *c = cooperative_state_of(group);
+	struct cooperative_state *c = cooperative_state_of(x->node->self->machine, group);
 	struct lsi_flow *flow;
 
+	if (c && c->far)
+		return prepare_far_work(x, c, call);
 	if (!c || lsi_flow_cache_find(&c->flows, plan_of(group, call), &flow))
 		return LS_ERR_MEMORY;
 	if (!flow)
@@ -285,6 +324,48 @@ static void prefetch_buffers(const struct lsi_group *group)
 	}
 }
 
+/* What this process states about a call that it is ready to execute. */
+static uint32_t flags_of(const struct lsi_group *group, const struct lsi_cooperative_call *call)
+{
+	const int64_t root = call->plan->problem.root;
+
+	if (!call->is_rooted)
+		return call->in_place ? LSI_CALL_IN_PLACE : LSI_CALL_SEPARATE;
+	return root >= group->first_local && root < group->first_local + group->locals
+			&& group->member_calls[root].in_place
+		? LSI_CALL_IN_PLACE
+		: 0;
+}
+
+/*
+ * Tell the other processes that all local nodes have arrived.  The communication thread executes
+ * the call, or releases the nodes.
+ */
+static int lead_far_call(
+	struct lsi_execution *x, const struct lsi_cooperative_call *call, uint32_t epoch, int path)
+{
+	struct ls_node *node = x->node;
+	struct lsi_group *group = node->group;
+	struct lsi_node_state *me = node->self;
+	struct lsi_work_sharing *w = &group->work_sharing;
+	const bool has_left = lsi_load(&group->member_left, relaxed); /* ARRIVE */
+	struct lsi_far_work work = { LSI_CALL_MAILBOXES, NULL, NULL };
+
+	if (path == LS_OK) {
+		const struct cooperative_state *c = group->cooperative_state;
+
+		lsi_work_open(w, epoch);
+		if (lsi_load(&me->machine->state, seq_cst) < 0) { /* STOP */
+			lsi_work_close(w);
+			return lsi_machine_status(me);
+		}
+		me->current_work = w; /* operators must not make collective calls */
+		work = (struct lsi_far_work){ flags_of(group, call), lsi_far_call_execute, c->far };
+	}
+	lsi_far_arrive_with_call(node, has_left ? NULL : x->envelope.call, &work);
+	return LS_OK;
+}
+
 /* Decide the result of the call for all members, and execute it or release them. */
 static int lead_call(
 	struct lsi_execution *x, const struct lsi_cooperative_call *call, uint32_t epoch)
@@ -301,14 +382,10 @@ static int lead_call(
 			"no memory for %s at node %" PRId64, x->envelope.operation, node->self->rank);
 	if (path < 0)
 		return path;
+	if (node->group->far)
+		return lead_far_call(x, call, epoch, path);
 	if (path == LS_OK && has_units(node->group))
 		return open_and_execute(node, epoch);
-	if (node->group->far) {
-		const bool has_left = lsi_load(&node->group->member_left, relaxed); /* ARRIVE */
-
-		lsi_far_arrive_with_call(node, has_left ? NULL : x->envelope.call);
-		return LS_OK;
-	}
 	lsi_work_release_members(node, path);
 	return path;
 }
@@ -382,6 +459,8 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 			return result;
 	}
 	status = lsi_work_wait(node, epoch, x->envelope.operation, take_units, &result);
+	if (node->group->far)
+		node->self->current_work = NULL;
 	if (status || result == LSI_USE_MAILBOXES)
 		return status ? status : result;
 	if (result == LS_ERR_MISMATCH)

@@ -5,7 +5,8 @@
 struct lsi_flow_entry {
 	struct lsi_flow_entry *next;
 	const struct ls_plan *plan;
-	struct lsi_flow *flow; /* NULL: the plan has none */
+	struct lsi_flow *flow;        /* NULL: the plan has none, or there are several processes */
+	struct lsi_flow_parts *parts; /* NULL: the plan has none, or there is one process */
 };
 
 static struct lsi_flow_entry **bucket_of(struct lsi_flow_cache *cache, const struct ls_plan *plan)
@@ -16,16 +17,35 @@ static struct lsi_flow_entry **bucket_of(struct lsi_flow_cache *cache, const str
 }
 
 /* NULL: no memory. */
-static struct lsi_flow_entry *make_entry(const struct ls_plan *plan)
+static struct lsi_flow_entry *make_entry(
+	const struct lsi_division *division, const struct ls_plan *plan)
 {
 	struct lsi_flow_entry *entry = lsi_alloc(sizeof *entry);
 
 	if (!entry)
 		return NULL;
 	*entry = (struct lsi_flow_entry){ .plan = plan };
-	if (lsi_flow_make(plan, &entry->flow) == LS_ERR_MEMORY) {
+	if ((division ? lsi_flow_parts_make(plan, division, &entry->parts)
+				  : lsi_flow_make(plan, &entry->flow))
+		== LS_ERR_MEMORY) {
 		lsi_free(entry);
 		return NULL;
+	}
+	return entry;
+}
+
+static struct lsi_flow_entry *find_entry(struct lsi_flow_cache *cache, const struct ls_plan *plan)
+{
+	struct lsi_flow_entry **first = bucket_of(cache, plan), **at = first, *entry;
+
+	while (*at && (*at)->plan != plan)
+		at = &(*at)->next;
+	entry = *at ? *at : make_entry(cache->division, plan);
+	if (entry && entry != *first) { /* else nothing is written: other cores read this line */
+		if (*at)
+			*at = entry->next;
+		entry->next = *first;
+		*first = entry;
 	}
 	return entry;
 }
@@ -33,21 +53,21 @@ static struct lsi_flow_entry *make_entry(const struct ls_plan *plan)
 int lsi_flow_cache_find(
 	struct lsi_flow_cache *cache, const struct ls_plan *plan, struct lsi_flow **out)
 {
-	struct lsi_flow_entry **first = bucket_of(cache, plan), **at = first, *entry;
+	struct lsi_flow_entry *entry = find_entry(cache, plan);
 
-	while (*at && (*at)->plan != plan)
-		at = &(*at)->next;
-	entry = *at ? *at : make_entry(plan);
-	if (!entry)
-		return LS_ERR_MEMORY;
-	if (entry != *first) { /* else nothing is written: other cores read this line */
-		if (*at)
-			*at = entry->next;
-		entry->next = *first;
-		*first = entry;
-	}
-	*out = entry->flow;
-	return LS_OK;
+	if (entry)
+		*out = entry->flow;
+	return entry ? LS_OK : LS_ERR_MEMORY;
+}
+
+int lsi_flow_cache_find_parts(
+	struct lsi_flow_cache *cache, const struct ls_plan *plan, struct lsi_flow_parts **out)
+{
+	struct lsi_flow_entry *entry = find_entry(cache, plan);
+
+	if (entry)
+		*out = entry->parts;
+	return entry ? LS_OK : LS_ERR_MEMORY;
 }
 
 void lsi_flow_cache_release(struct lsi_flow_cache *cache)
@@ -58,6 +78,7 @@ void lsi_flow_cache_release(struct lsi_flow_cache *cache)
 
 			cache->bucket[i] = entry->next;
 			lsi_flow_destroy(entry->flow);
+			lsi_flow_parts_destroy(entry->parts);
 			lsi_free(entry);
 		}
 	}

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "engine/cooperative/flow.h"
 #include "engine/cooperative/flow_divide.h"
+#include "world/transport.h"
 
 /* ---- Make and destroy */
 
@@ -58,6 +59,17 @@ static void place_slots(
 			+ size * lsi_flow_slot_length(parts->part[0].flow->plan, slots, i, measure);
 }
 
+/* The messages of the exchange after a part. */
+static size_t count_messages(const struct lsi_flow_parts *parts, uint32_t part)
+{
+	size_t n = 0;
+
+	for (uint32_t i = parts->part[part].first_stream; i < parts->part[part + 1].first_stream; i++)
+		n += (lsi_flow_stream_bytes(parts, &parts->stream[i]) + LSI_MESSAGE_BYTES - 1)
+			/ LSI_MESSAGE_BYTES;
+	return n;
+}
+
 int lsi_flow_parts_bind(struct lsi_flow_parts *parts, size_t n, size_t size)
 {
 	const struct lsi_measure measure = { .n = n };
@@ -65,7 +77,7 @@ int lsi_flow_parts_bind(struct lsi_flow_parts *parts, size_t n, size_t size)
 
 	if (parts->n == n && parts->size == size)
 		return LS_OK;
-	parts->size = parts->temporaries = 0;
+	parts->size = parts->temporaries = parts->messages = 0;
 	place_slots(parts, &measure, size);
 	for (uint32_t i = 0; i < parts->parts && !failed; i++) {
 		struct lsi_flow *flow = parts->part[i].flow;
@@ -73,6 +85,8 @@ int lsi_flow_parts_bind(struct lsi_flow_parts *parts, size_t n, size_t size)
 		failed = lsi_flow_bind(flow, &measure, size, 1);
 		if (flow->shape.temporaries > parts->temporaries)
 			parts->temporaries = flow->shape.temporaries;
+		if (count_messages(parts, i) > parts->messages)
+			parts->messages = count_messages(parts, i);
 	}
 	if (failed)
 		return failed;

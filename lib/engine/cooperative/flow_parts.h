@@ -40,6 +40,7 @@ struct lsi_flow_parts {
 	uint32_t parts;
 	size_t n, size;     /* after a bind: its arguments; size 0: not bound */
 	size_t temporaries; /* after a bind: bytes that the parts need, of one thread */
+	size_t messages;    /* after a bind: of the exchange that has most */
 };
 
 /* Make the parts of this process.  The plan must outlive them.  Returns as lsi_flow_make. */

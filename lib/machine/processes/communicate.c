@@ -144,8 +144,13 @@ static void status_arrives(struct lsi_processes *p, int from, const struct lsi_s
 	case LSI_RECORD_EARLY:
 		lsi_verdict_start(p, true);
 		break;
+	case LSI_RECORD_RETIRED:
+		p->peer[from].has_retired = true;
+		lsi_retire(p);
+		break;
 	case LSI_RECORD_VERDICT:
-		lsi_joint_verdict(p, r->value);
+		if (!r->value || lsi_may_decide_early(p))
+			lsi_joint_verdict(p, r->value);
 		break;
 	case LSI_RECORD_DONE:
 		done_arrives(p, from);
@@ -153,6 +158,12 @@ static void status_arrives(struct lsi_processes *p, int from, const struct lsi_s
 	default:
 		end_arrives(p);
 	}
+}
+
+/* An arrival at a call of all nodes: it may be executed, although the machine has stopped. */
+static bool is_call_of_all(const struct lsi_processes *p, const struct lsi_gate_record *record)
+{
+	return p->whole && record->context == p->whole->context && record->gate == LSI_GATE_CALL;
 }
 
 void lsi_record_arrives(struct lsi_processes *p, int from, const struct lsi_record *record)
@@ -170,7 +181,7 @@ void lsi_record_arrives(struct lsi_processes *p, int from, const struct lsi_reco
 			lsi_message_taken(p, r);
 		break;
 	case LSI_RECORD_GATE:
-		if (!stopped)
+		if (!stopped || is_call_of_all(p, r))
 			lsi_gate_record(p, from, r);
 		break;
 	case LSI_RECORD_LINK_WANTED:
@@ -259,7 +270,9 @@ static void turn_until_end(struct lsi_processes *p)
 
 		some |= lsi_packets_receive(p);
 		look_at_state(p);
+		lsi_retired_look(p);
 		some |= lsi_packets_send(p);
+		some |= lsi_ready_call_execute(p);
 		if (!some && !p->ended)
 			lsi_quiet_look(p);
 		idle = some ? 0 : idle + 1;
@@ -301,6 +314,7 @@ void *lsi_communicate(void *processes)
 		lsi_futex_wait(&p->go, 0, 0);
 	if (lsi_load(&p->go, acquire) == 1) { /* GATE */
 		turn_until_end(p);
+		lsi_calls_end(p);
 		if (!p->broken)
 			receive_rest(p);
 	}

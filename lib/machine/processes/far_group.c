@@ -43,7 +43,7 @@ void lsi_far_group_free(struct lsi_far_group *far)
 	}
 	for (int k = 0; k < LSI_FAR_GATES; k++)
 		lsi_free(far->gate[k].theirs);
-	lsi_free(far->gate[LSI_GATE_CALL].call);
+	lsi_free(far->gate[LSI_GATE_CALL].arrival);
 	lsi_free(far->has_members);
 	lsi_free(far);
 }
@@ -65,9 +65,9 @@ static struct lsi_far_group *far_group_make(struct lsi_processes *p)
 		made = gate->theirs;
 	}
 	if (made)
-		far->gate[LSI_GATE_CALL].call =
-			lsi_alloc_zero(n, sizeof *far->gate[LSI_GATE_CALL].call);
-	if (!made || !far->gate[LSI_GATE_CALL].call) {
+		far->gate[LSI_GATE_CALL].arrival =
+			lsi_alloc_zero(n, sizeof *far->gate[LSI_GATE_CALL].arrival);
+	if (!made || !far->gate[LSI_GATE_CALL].arrival) {
 		if (far)
 			lsi_far_group_free(far);
 		return NULL;
@@ -171,16 +171,6 @@ void lsi_far_arrive(struct ls_node *node, struct lsi_barrier *barrier)
 		&far->gate[barrier == &group->barrier ? LSI_GATE_ROUND : LSI_GATE_SPLIT].news);
 }
 
-void lsi_far_arrive_with_call(struct ls_node *node, const uint64_t *call)
-{
-	struct lsi_far_gate *gate = &node->group->far->gate[LSI_GATE_CALL];
-
-	memset(gate->own_call, 0, sizeof gate->own_call);
-	if (call)
-		memcpy(gate->own_call, call, sizeof gate->own_call);
-	lsi_news_put(node->self->machine->processes, &gate->news);
-}
-
 void lsi_far_leave(struct ls_node *node)
 {
 	struct lsi_far_group *far = node->group->far;
@@ -200,20 +190,6 @@ static bool is_open(const struct lsi_processes *p, const struct lsi_far_gate *ga
 			return false;
 	}
 	return true;
-}
-
-/* Every process has the same call, or some member has left. */
-static int compare_calls(const struct lsi_processes *p, const struct lsi_far_gate *gate)
-{
-	bool differ = false, has_left = gate->own_call[0] == 0;
-
-	for (int i = 0; i < p->count; i++) {
-		if (i == p->number || !gate->group->has_members[i])
-			continue;
-		has_left |= gate->theirs[i] == UINT64_MAX || gate->call[i][0] == 0;
-		differ |= memcmp(gate->call[i], gate->own_call, sizeof gate->own_call) != 0;
-	}
-	return has_left || !differ ? LSI_USE_MAILBOXES : LS_ERR_MISMATCH;
 }
 
 /* The lowest rank that offers the same part. */
@@ -272,21 +248,35 @@ static void number_groups(struct lsi_processes *p, struct lsi_group *group)
 	}
 }
 
-static void open_gate(struct lsi_processes *p, struct lsi_far_gate *gate)
+void lsi_far_gate_open(struct lsi_processes *p, struct lsi_far_gate *gate)
 {
 	struct lsi_group *group = gate->group->group;
 	struct lsi_barrier *barrier = barrier_of(gate);
+	bool in_place;
 
 	if (gate->kind == LSI_GATE_SPLIT && gate->opened % 2 == 1)
 		number_groups(p, group);
 	if (gate->kind == LSI_GATE_CALL) {
-		lsi_work_set_result(&group->work_sharing, compare_calls(p, gate));
+		lsi_work_set_result(&group->work_sharing, lsi_call_result(p, gate, &in_place));
 		lsi_work_close(&group->work_sharing);
 	}
 	gate->opened++;
 	lsi_barrier_open(barrier, p->machine->asymmetric);
 	p->local->wake_members(p->machine, group, barrier);
 	replay_early(p, group->far);
+}
+
+/* A process has arrived: open the gate, or execute its call first, if all have. */
+static void look_at_gate(struct lsi_processes *p, struct lsi_far_gate *gate)
+{
+	bool in_place;
+
+	if (!is_open(p, gate))
+		return;
+	if (gate->kind == LSI_GATE_CALL && lsi_call_result(p, gate, &in_place) == LS_OK)
+		p->ready = gate;
+	else
+		lsi_far_gate_open(p, gate);
 }
 
 /* ---- Tell the others */
@@ -323,7 +313,7 @@ static void tell_split(struct lsi_processes *p, const struct lsi_far_gate *gate,
 		record->gate = LSI_GATE_SPLIT;
 		record->call[0] = (uint64_t)at;
 		record->call[1] = some < left;
-		record->offers = (uint64_t)some;
+		record->offers = (uint32_t)some;
 		add_offers(group, record);
 	}
 }
@@ -339,7 +329,8 @@ static void tell(struct lsi_processes *p, const struct lsi_far_gate *gate, int p
 	record = lsi_record_put(p, process, LSI_RECORD_GATE, sizeof *record);
 	record->context = gate->group->context;
 	record->gate = gate->kind;
-	memcpy(record->call, gate->own_call, sizeof record->call);
+	memcpy(record->call, gate->own.call, sizeof record->call);
+	record->flags = gate->own.flags;
 }
 
 static bool listens(const struct lsi_processes *p, const struct lsi_far_group *far, int process)
@@ -350,13 +341,14 @@ static bool listens(const struct lsi_processes *p, const struct lsi_far_group *f
 
 void lsi_gate_arrived(struct lsi_processes *p, struct lsi_far_gate *gate)
 {
+	if (gate->kind == LSI_GATE_CALL && gate->group == p->whole && p->has_retired)
+		return;
 	gate->mine++;
 	for (int i = 0; i < p->count; i++) {
 		if (listens(p, gate->group, i))
 			tell(p, gate, i);
 	}
-	if (is_open(p, gate))
-		open_gate(p, gate);
+	look_at_gate(p, gate);
 }
 
 /* After this the thread uses the group no more. */
@@ -409,7 +401,7 @@ static void take_offers(struct lsi_group *group, const struct lsi_gate_record *r
 {
 	const struct lsi_offer_record *offer = (const struct lsi_offer_record *)(record + 1);
 
-	for (uint64_t i = 0; i < record->offers; i++) {
+	for (uint32_t i = 0; i < record->offers; i++) {
 		struct lsi_split_offer *to = &group->offers[offer[i].rank];
 
 		to->part = offer[i].part;
@@ -430,10 +422,8 @@ static void process_left(struct lsi_processes *p, struct lsi_far_group *far, int
 	}
 	for (int k = 0; k < LSI_FAR_GATES; k++)
 		far->gate[k].theirs[process] = UINT64_MAX;
-	for (int k = 0; k < LSI_FAR_GATES; k++) {
-		if (is_open(p, &far->gate[k]))
-			open_gate(p, &far->gate[k]);
-	}
+	for (int k = 0; k < LSI_FAR_GATES; k++)
+		look_at_gate(p, &far->gate[k]);
 }
 
 /* Is the arrival for the opening after next?  What it brings must wait. */
@@ -463,9 +453,8 @@ void lsi_gate_record(struct lsi_processes *p, int from, const struct lsi_gate_re
 		if (record->call[1])
 			return;
 	} else if (gate->kind == LSI_GATE_CALL) {
-		memcpy(gate->call[from], record->call, sizeof gate->call[from]);
+		lsi_call_arrives(gate, from, record);
 	}
 	gate->theirs[from]++;
-	if (is_open(p, gate))
-		open_gate(p, gate);
+	look_at_gate(p, gate);
 }

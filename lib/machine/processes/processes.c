@@ -133,11 +133,12 @@ static void reset(struct lsi_processes *p)
 		struct lsi_peer_process *peer = &p->peer[i];
 
 		peer->packets = 0;
-		peer->has_told = peer->is_done = false;
+		peer->has_told = peer->is_done = peer->has_retired = false;
 	}
 	lsi_far_groups_reset(p);
 	p->packets_received = p->sent = p->received = p->asked = p->answers = 0;
-	p->ended = p->closing = p->has_told = false;
+	p->ended = p->closing = p->has_told = p->has_retired = p->early_verdict = false;
+	p->ready = NULL;
 	p->stop_seen = p->stop_told = p->failing_told = p->is_done_told = p->departures = false;
 	lsi_store(&p->newest, NULL, relaxed); /* as above */
 	lsi_store(&p->asleep, 0u, relaxed);   /* as above */

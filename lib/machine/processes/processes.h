@@ -72,8 +72,26 @@ bool lsi_far_group_make(struct ls_machine *, struct lsi_group *);
 void lsi_far_group_destroy(struct lsi_far_group *);
 /* All local members have arrived at a barrier of the group. */
 void lsi_far_arrive(struct ls_node *, struct lsi_barrier *);
-/* The same at that of a collective call; call: NULL: a member has left. */
-void lsi_far_arrive_with_call(struct ls_node *, const uint64_t *call);
+/* What a process states about a call of its local nodes; the processes join these flags. */
+enum lsi_call_flag {
+	LSI_CALL_IN_PLACE = 1, /* some node is in place; in a rooted operation: the root */
+	LSI_CALL_SEPARATE = 2, /* some node is not; never in a rooted operation */
+	LSI_CALL_MAILBOXES = 4 /* the nodes execute their own steps */
+};
+struct lsi_stop;
+struct lsi_far_work {
+	uint32_t flags;
+	/* Execute the call for the local nodes.  LS_OK or LS_ERR_STOPPED, see world/agreement.h. */
+	int (*execute)(void *context, bool in_place, const struct lsi_stop *);
+	void *context;
+};
+/*
+ * The same at that of a collective call; call: NULL: a member has left.  The barrier opens with the
+ * result LS_OK, LSI_USE_MAILBOXES or LS_ERR_MISMATCH.  Without LSI_CALL_MAILBOXES the work of the
+ * call must be open.
+ */
+void lsi_far_arrive_with_call(
+	struct ls_node *, const uint64_t *call, const struct lsi_far_work *);
 /* This node has left the group. */
 void lsi_far_leave(struct ls_node *);
 

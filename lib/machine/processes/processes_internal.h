@@ -70,15 +70,21 @@ struct lsi_far_channel {
 
 /* ---- Groups with members in several processes */
 
+/* call[0] 0: a member has left.  number: the arrivals until then. */
+struct lsi_call_arrival {
+	uint64_t call[3], number;
+	uint32_t flags;
+};
+
 struct lsi_far_gate {
 	struct lsi_news news; /* first */
 	struct lsi_far_group *group;
 	enum lsi_far_gate_kind kind;
 	uint64_t mine, opened; /* arrivals of this process, and openings */
 	uint64_t *theirs;      /* arrivals of each process; UINT64_MAX: it has left */
-	/* LSI_GATE_CALL: the call of each process in its last arrival; [0] 0: a member has left. */
-	uint64_t (*call)[3];
-	uint64_t own_call[3];
+	/* LSI_GATE_CALL: what each process stated when it arrived last, and this one. */
+	struct lsi_call_arrival *arrival, own;
+	struct lsi_far_work work;
 };
 
 /* A record that arrived before its group existed here. */
@@ -114,6 +120,7 @@ enum lsi_record_kind {
 	LSI_RECORDS_COUNTED,    /* those above may end waits: see quiet.c */
 	LSI_RECORD_FAILING = LSI_RECORDS_COUNTED,
 	LSI_RECORD_STOP,
+	LSI_RECORD_RETIRED,
 	LSI_RECORD_QUIET,  /* to process 0 */
 	LSI_RECORD_ASK,    /* from process 0 */
 	LSI_RECORD_ANSWER, /* to process 0 */
@@ -154,7 +161,7 @@ struct lsi_gate_record {
 	struct lsi_record head;
 	uint32_t context, gate; /* gate LSI_FAR_GATES: the process has left the group */
 	uint64_t call[3];
-	uint64_t offers;
+	uint32_t offers, flags;
 };
 struct lsi_offer_record {
 	int64_t rank, part, key, kind;
@@ -201,6 +208,7 @@ struct lsi_peer_process {
 	uint64_t packets;                      /* sent to it in this run */
 	struct lsi_quiet_state told, asked;    /* process 0: see quiet.c */
 	bool has_told, has_answered, is_done;  /* process 0 */
+	bool has_retired;                      /* see far_call_gate.c */
 };
 
 /* ---- All of it */
@@ -240,6 +248,8 @@ struct lsi_processes {
 	struct lsi_far_channel *channels;
 	struct lsi_far_group *groups;
 	struct lsi_far_group *whole;
+	struct lsi_far_gate *ready; /* that of a call which this thread executes next; or NULL */
+	bool has_retired, early_verdict;
 	struct lsi_packet *spare, *arriving; /* packets without use; the one that is received */
 	struct lsi_packet waste;             /* where records go after a failure */
 	int arriving_from;
@@ -300,6 +310,21 @@ void lsi_far_group_left(struct lsi_processes *, struct lsi_far_group *);
 void lsi_gate_record(struct lsi_processes *, int from, const struct lsi_gate_record *);
 void lsi_far_groups_reset(struct lsi_processes *); /* only the whole machine remains */
 void lsi_far_group_free(struct lsi_far_group *);
+
+/* A gate opens: its members go on. */
+void lsi_far_gate_open(struct lsi_processes *, struct lsi_far_gate *);
+
+/* far_call_gate.c */
+void lsi_call_arrives(struct lsi_far_gate *, int from, const struct lsi_gate_record *);
+/* All have arrived: LS_OK: the call is executed; LSI_USE_MAILBOXES or LS_ERR_MISMATCH. */
+int lsi_call_result(const struct lsi_processes *, const struct lsi_far_gate *, bool *in_place);
+bool lsi_ready_call_execute(struct lsi_processes *); /* true: there was one */
+/* From now on this process does not arrive at a call. */
+void lsi_retire(struct lsi_processes *);
+void lsi_retired_look(struct lsi_processes *);
+/* False: it will be decided when all calls have ended. */
+bool lsi_may_decide_early(struct lsi_processes *);
+void lsi_calls_end(struct lsi_processes *);
 
 /* quiet.c */
 void lsi_quiet_look(struct lsi_processes *);

@@ -62,7 +62,7 @@ static bool may_be_deadlock(const struct lsi_processes *p)
 
 void lsi_verdict_start(struct lsi_processes *p, bool early)
 {
-	if (lsi_stop_reason(p->machine))
+	if (lsi_stop_reason(p->machine) || (early && !lsi_may_decide_early(p)))
 		return;
 	lsi_record_put_all(p, LSI_RECORD_VERDICT, early);
 	lsi_packets_send(p);
