@@ -2,6 +2,7 @@
  * Node programs over processes give the bits, counts and rounds of one process: messages around a
  * ring, short and long; collective calls; both kinds of rounds; one to more processes than nodes.
  */
+/* nodes: threads fibers */
 #include <inttypes.h>
 #include <string.h>
 
@@ -124,7 +125,10 @@ static void test_program(size_t k, const char *spec, enum ls_rounds rounds)
 	struct results one;
 	struct world_run run = { .processes = 1,
 		.spec = spec,
-		.options = { .rounds = rounds, .node_kind = node_kind(), .engine = LS_MAILBOXES },
+		.options = { .rounds = rounds,
+			.node_kind = node_kind(),
+			.engine = LS_MAILBOXES,
+			.stack = 512 << 10 },
 		.program = programs[k].program,
 		.arg = &one };
 	struct world_outcome expected;
