@@ -102,8 +102,8 @@ static const struct {
 	int (*program)(ls_node *, void *);
 } programs[] = { { "ring", pass_around }, { "calls", call_all }, { "splits", split_and_call } };
 
-static void compare(const struct world_run *run, const struct results *one,
-	const struct world_outcome *expected)
+static void compare(
+	const struct world_run *run, const struct results *one, const struct world_outcome *expected)
 {
 	struct results several;
 	struct world_run again = *run;

@@ -131,9 +131,9 @@ int lsi_group_choose(struct ls_node *, const struct ls_request *, const struct l
  */
 int lsi_compiled_plan_entry_make(struct ls_node *, struct lsi_compiled_plan_entry *);
 
-/* The engine for a call of a group, with `bytes` bytes per operand, or per block. */
-enum ls_engine lsi_engine_choose(const struct ls_machine *, const struct lsi_group *,
-	enum ls_operation, size_t bytes, const char **why_or_null);
+/* The engine for a call of `nodes` nodes, with `bytes` bytes per operand, or per block. */
+enum ls_engine lsi_engine_choose(const struct ls_machine *, int64_t nodes, enum ls_operation,
+	size_t bytes, const char **why_or_null);
 
 /*
  * Broadcast and scatter: is LS_MAILBOXES chosen only because nodes run ahead of each other
@@ -141,7 +141,7 @@ enum ls_engine lsi_engine_choose(const struct ls_machine *, const struct lsi_gro
  * cooperative.  False for all other operations, and for few light nodes.
  */
 bool lsi_engine_depends_on_root(
-	const struct ls_machine *, const struct lsi_group *, enum ls_operation, size_t bytes);
+	const struct ls_machine *, int64_t nodes, enum ls_operation, size_t bytes);
 
 /* Execute a call whose defaults are set.  The handle is valid. */
 int lsi_call_execute(struct ls_node *, const struct ls_call *);

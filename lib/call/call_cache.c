@@ -228,13 +228,14 @@ static void set_fields(struct ls_node *node, struct lsi_compiled_plan_entry *com
 	lsi_call_pack(&id, x->envelope.call);
 	if (ls_plan_steps(compiled_entry->plan) == 0 || problem->nodes == 1)
 		return;
-	if (!call->counts) {
+	/* A part of the machine that spans processes uses mailboxes. */
+	if (!call->counts && (!node->group->far || node->group == &machine->whole)) {
 		const size_t bytes = call->count * call->type->size;
 
-		out->cooperative = lsi_engine_choose(machine, node->group, call->operation, bytes, NULL)
+		out->cooperative = lsi_engine_choose(machine, problem->nodes, call->operation, bytes, NULL)
 			== LS_COOPERATIVE;
 		out->cooperative_if_root_changes =
-			lsi_engine_depends_on_root(machine, node->group, call->operation, bytes);
+			lsi_engine_depends_on_root(machine, problem->nodes, call->operation, bytes);
 	}
 	out->waits_for_all = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
 	out->cooperative |= out->cooperative_if_root_changes;

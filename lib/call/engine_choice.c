@@ -53,19 +53,15 @@ struct choice {
 };
 
 /* The first reason that applies. */
-static struct choice choose(const struct ls_machine *machine, const struct lsi_group *group,
-	enum ls_operation operation, size_t bytes)
+static struct choice choose(
+	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
 {
-	const int64_t nodes = group->size;
 	const bool many = nodes > (int64_t)machine->cores;
 
 	if (nodes == 1)
 		return (struct choice){ LS_MAILBOXES, "one node", false };
 	if (machine->load)
 		return (struct choice){ LS_MAILBOXES, "link load is counted message by message", false };
-	if (group->far && group != &machine->whole)
-		return (
-			struct choice){ LS_MAILBOXES, "a part of the machine, in several processes", false };
 	if (machine->options.engine != LS_AUTO)
 		return (struct choice){ machine->options.engine, "set by the machine's options", false };
 	if (machine->records)
@@ -73,7 +69,7 @@ static struct choice choose(const struct ls_machine *machine, const struct lsi_g
 	if (machine->options.rounds == LS_LOCKSTEP)
 		return (struct choice){ LS_COOPERATIVE, "one barrier per call instead of one per round",
 			false };
-	if (group->far)
+	if (machine->processes && nodes == machine->nodes)
 		return (struct choice){ LS_COOPERATIVE,
 			"nodes in several processes: one exchange per process, not per node", false };
 	if (many && runs_ahead(machine, nodes, operation, bytes))
@@ -88,22 +84,22 @@ static struct choice choose(const struct ls_machine *machine, const struct lsi_g
 	return (struct choice){ LS_MAILBOXES, "a core for each node, and a small message", false };
 }
 
-enum ls_engine lsi_engine_choose(const struct ls_machine *machine, const struct lsi_group *group,
+enum ls_engine lsi_engine_choose(const struct ls_machine *machine, int64_t nodes,
 	enum ls_operation operation, size_t bytes, const char **why)
 {
-	const struct choice choice = choose(machine, group, operation, bytes);
+	const struct choice choice = choose(machine, nodes, operation, bytes);
 
 	if (why)
 		*why = choice.why;
 	return choice.engine;
 }
 
-bool lsi_engine_depends_on_root(const struct ls_machine *machine, const struct lsi_group *group,
-	enum ls_operation operation, size_t bytes)
+bool lsi_engine_depends_on_root(
+	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
 {
-	return choose(machine, group, operation, bytes).runs_ahead
+	return choose(machine, nodes, operation, bytes).runs_ahead
 		&& lsi_operations[operation].from_root
-		&& (!machine->carrier->shares_threads || group->size > MAILBOXES_FIBERS_MAX);
+		&& (!machine->carrier->shares_threads || nodes > MAILBOXES_FIBERS_MAX);
 }
 
 enum ls_engine ls_engine_for(
@@ -114,5 +110,5 @@ enum ls_engine ls_engine_for(
 			*why = "no machine";
 		return LS_AUTO;
 	}
-	return lsi_engine_choose(machine, &machine->whole, operation, bytes, why);
+	return lsi_engine_choose(machine, machine->nodes, operation, bytes, why);
 }

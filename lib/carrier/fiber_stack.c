@@ -31,7 +31,8 @@ bool lsi_fiber_stacks_make(struct ls_machine *machine)
 		if (!worker->signal_stack)
 			worker->signal_stack = lsi_alloc(signal_stack_bytes());
 	}
-	machine->fiber_stacks = lsi_stacks_make(lsi_local_nodes(machine), machine->options.stack, false);
+	machine->fiber_stacks =
+		lsi_stacks_make(lsi_local_nodes(machine), machine->options.stack, false);
 	if (machine->fiber_stacks.base)
 		return true;
 	lsi_run_lacks_stacks(machine, lsi_local_nodes(machine), machine->options.stack);

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "machine/local_ranks.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 
 enum { SHARDS = 64, FIRST_CAPACITY = 8 };
 

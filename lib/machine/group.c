@@ -16,7 +16,7 @@
 #include "machine/local_ranks.h"
 #include "machine/pending_send.h"
 #include "machine/port.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/shared_threads.h"
 #include "machine/wait.h"
 

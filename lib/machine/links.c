@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/verdict.h"
 #include "topology/topology_internal.h"
 

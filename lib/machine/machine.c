@@ -19,7 +19,7 @@
 #include "machine/group.h"
 #include "machine/links.h"
 #include "machine/local_ranks.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/run.h"
 #include "topology/topology_internal.h"
 
@@ -126,8 +126,7 @@ static int node_states_make(struct ls_machine *machine)
 	const size_t nodes = (size_t)lsi_local_nodes(machine), ports = (size_t)machine->options.ports;
 
 	machine->node_state = node_states_alloc(machine);
-	machine->whole.offers =
-		lsi_alloc_zero((size_t)machine->nodes, sizeof *machine->whole.offers);
+	machine->whole.offers = lsi_alloc_zero((size_t)machine->nodes, sizeof *machine->whole.offers);
 	if (nodes == 0)
 		return machine->node_state && machine->whole.offers ? LS_OK : LS_ERR_MEMORY;
 
@@ -217,8 +216,9 @@ static int parts_make(struct ls_machine *machine)
 	machine->records = traced ? lsi_queue_make() : NULL;
 	if (traced && !machine->records)
 		return LS_ERR_MEMORY;
-	if (lsi_processes_make(machine) != LS_OK || node_states_make(machine) != LS_OK || workers_make(machine) != LS_OK
-		|| lsi_registry_make(machine) != LS_OK || !lsi_group_alloc(machine, &machine->whole))
+	if (lsi_processes_make(machine) != LS_OK || node_states_make(machine) != LS_OK
+		|| workers_make(machine) != LS_OK || lsi_registry_make(machine) != LS_OK
+		|| !lsi_group_alloc(machine, &machine->whole))
 		return LS_ERR_MEMORY;
 	return loads_make(machine);
 }
@@ -254,10 +254,11 @@ int ls_machine_make(
 		: machine->nodes <= SOME_NODES                ? SLOT_BYTES_SOME
 													  : SLOT_BYTES_MANY;
 	/* Fibers that share a core wait often, and briefly: membarrier, a system call, is too slow. */
-	machine->asymmetric = (!machine->carrier->shares_threads || lsi_local_nodes(machine) <= machine->cores)
+	machine->asymmetric =
+		(!machine->carrier->shares_threads || lsi_local_nodes(machine) <= machine->cores)
 		&& lsi_has_membarrier();
-	machine->exceeds_caches =
-		machine->carrier->shares_threads && lsi_local_nodes(machine) / machine->cores >= CACHED_NODES;
+	machine->exceeds_caches = machine->carrier->shares_threads
+		&& lsi_local_nodes(machine) / machine->cores >= CACHED_NODES;
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
 	machine->whole.mode = machine->options.mode;

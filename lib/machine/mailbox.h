@@ -55,7 +55,7 @@ struct lsi_mailbox_end {
 	char *slots;
 	struct lsi_parking *peer;    /* of the other end */
 	struct lsi_far_channel *far; /* NULL, unless the other end is in another process */
-	uint32_t mask;            /* slots - 1 */
+	uint32_t mask;               /* slots - 1 */
 	uint32_t slot_bytes;
 	bool asymmetric; /* see lsi_publish */
 };

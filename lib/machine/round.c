@@ -5,7 +5,7 @@
 #include "machine/round.h"
 
 #include "machine/pending_send.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/verdict.h"
 
 /* ---- A barrier of the group */

@@ -25,7 +25,7 @@
 #include "machine/carrier.h"
 #include "machine/group.h"
 #include "machine/local_ranks.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/shared_threads.h"
 #include "machine/trace_records.h"
 #include "machine/verdict.h"
@@ -101,9 +101,8 @@ static uint32_t create_threads(struct ls_machine *machine, struct lsi_binding *b
 
 	for (*reason = 0; made < machine->workers; made++) {
 		struct lsi_worker *worker = &machine->worker[made];
-		const struct lsi_cpu_set *cpus =
-			lsi_binding_for(binding, machine->options.bind, worker->first - machine->first_local,
-				lsi_local_nodes(machine));
+		const struct lsi_cpu_set *cpus = lsi_binding_for(binding, machine->options.bind,
+			worker->first - machine->first_local, lsi_local_nodes(machine));
 
 		*reason =
 			lsi_thread_make(&worker->thread, &machine->stacks, made, cpus, run_worker, worker);

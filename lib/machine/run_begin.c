@@ -15,7 +15,7 @@
 #include "machine/group.h"
 #include "machine/group_work_sharing.h"
 #include "machine/pending_send.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/trace_records.h"
 #include "machine/wait.h"
 #include "topology/topology_internal.h"
@@ -65,8 +65,7 @@ static void reset_node(struct lsi_node_state *me)
 static int open_trace(struct ls_machine *machine, bool binds)
 {
 	const enum ls_bind bind = machine->options.bind;
-	const bool has_cores =
-		machine->trace_output.path && machine->options.trace_times && binds
+	const bool has_cores = machine->trace_output.path && machine->options.trace_times && binds
 		&& bind != LS_BIND_NONE && !machine->processes;
 	int *core = has_cores ? lsi_alloc((size_t)machine->nodes * sizeof *core) : NULL;
 	struct lsi_trace_head head = { ls_topology_spec(machine->topology), machine->options.mode, core,

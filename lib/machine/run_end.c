@@ -10,7 +10,7 @@
 #include "machine/carrier.h"
 #include "machine/channel.h"
 #include "machine/message_rules.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/trace_records.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"

@@ -6,7 +6,7 @@
 
 #include "base/futex.h"
 #include "machine/call_mismatch.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/wait.h"
 
 /* The longest wait for the verdict: a second, and some time for each node to park. */
@@ -117,8 +117,8 @@ static struct ls_error find_deadlock(struct ls_machine *machine)
 	const struct lsi_node_state *named = lsi_find_waiting_node(machine, &waiting);
 	const uint32_t elsewhere = lsi_load(&machine->park_counter.elsewhere, relaxed); /* by LINK */
 
-	return lsi_deadlock_error(named ? named->rank : LS_NO_RANK, named ? named->waits_for : NULL,
-		waiting, elsewhere);
+	return lsi_deadlock_error(
+		named ? named->rank : LS_NO_RANK, named ? named->waits_for : NULL, waiting, elsewhere);
 }
 
 /* ---- Decide */

@@ -2,7 +2,7 @@
 
 #include "base/futex.h"
 #include "machine/group.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 
 /* ---- Stop */
 

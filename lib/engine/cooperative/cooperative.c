@@ -8,7 +8,7 @@
 #include "machine/envelope.h"
 #include "machine/group_work_sharing.h"
 #include "machine/local_ranks.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/trace_records.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"

@@ -7,7 +7,7 @@
  * of them.  Then each receives what is under way.
  */
 #include "base/futex.h"
-#include "machine/processes/processes_internal.h"
+#include "machine/processes/far_internal.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
 
@@ -182,17 +182,17 @@ void lsi_record_arrives(struct lsi_processes *p, int from, const struct lsi_reco
 		break;
 	case LSI_RECORD_GATE:
 		if (!stopped || is_call_of_all(p, r))
-			lsi_gate_record(p, from, r);
+			lsi_gate_arrives(p, from, r);
 		break;
 	case LSI_RECORD_LINK_WANTED:
 	case LSI_RECORD_LINK:
 	case LSI_RECORD_LINK_DONE:
-		lsi_link_record(p, r);
+		lsi_link_arrives(p, r);
 		break;
 	case LSI_RECORD_QUIET:
 	case LSI_RECORD_ASK:
 	case LSI_RECORD_ANSWER:
-		lsi_quiet_record(p, from, r);
+		lsi_quiet_arrives(p, from, r);
 		break;
 	default:
 		status_arrives(p, from, r);
@@ -248,8 +248,8 @@ static void sleep_until_news(struct lsi_processes *p, int64_t turns)
 
 	lsi_exchange(&p->asleep, 1u, seq_cst); /* SLEEP */
 	if (!lsi_load(&p->newest, seq_cst))    /* SLEEP */
-		lsi_futex_wait(&p->asleep, 1,
-			lsi_now_ns() + (uint64_t)(ns < SLEEP_MOST_NS ? ns : SLEEP_MOST_NS));
+		lsi_futex_wait(
+			&p->asleep, 1, lsi_now_ns() + (uint64_t)(ns < SLEEP_MOST_NS ? ns : SLEEP_MOST_NS));
 	lsi_store(&p->asleep, 0u, relaxed); /* only this thread sets it */
 }
 
@@ -296,8 +296,8 @@ static void receive_rest(struct lsi_processes *p)
 		lsi_processes_break(p, LS_ERR_STOPPED, why.text);
 	}
 	p->ended = false;
-	for (int64_t look = 0; !p->broken
-		 && (p->packets_received < packets[p->number] || !lsi_packets_are_sent(p));
+	for (int64_t look = 0;
+		 !p->broken && (p->packets_received < packets[p->number] || !lsi_packets_are_sent(p));
 		 look++) {
 		lsi_packets_receive(p);
 		lsi_packets_send(p);

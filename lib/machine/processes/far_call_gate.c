@@ -19,7 +19,7 @@
 
 #include "base/futex.h"
 #include "machine/group_work_sharing.h"
-#include "machine/processes/processes_internal.h"
+#include "machine/processes/far_internal.h"
 #include "machine/wait.h"
 
 enum { GRACE_NS = 1000000000 }; /* what a stopped machine waits for the data of other processes */

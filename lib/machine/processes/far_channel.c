@@ -16,7 +16,7 @@
 #include "base/alloc.h"
 #include "base/math.h"
 #include "machine/channel.h"
-#include "machine/processes/processes_internal.h"
+#include "machine/processes/far_internal.h"
 #include "machine/slot.h"
 #include "machine/wait.h"
 
@@ -49,8 +49,8 @@ static void proxy_make(struct lsi_processes *p, int64_t rank)
 		lsi_exchange(&proxy->gone, 1u, seq_cst); /* GONE */
 }
 
-void lsi_far_channel_make(struct ls_machine *machine, void *memory, struct lsi_mailbox box[2],
-	int64_t low, int64_t high)
+void lsi_far_channel_make(
+	struct ls_machine *machine, void *memory, struct lsi_mailbox box[2], int64_t low, int64_t high)
 {
 	struct lsi_processes *p = machine->processes;
 	struct lsi_far_channel *far = memory;
@@ -119,7 +119,8 @@ static void pass_bytes(struct lsi_processes *p, const struct lsi_far_channel *fa
 	size_t done = 0, in_view = 0;
 
 	do {
-		const size_t room = lsi_packet_room(p, far->process), head = sizeof(struct lsi_message_record);
+		const size_t room = lsi_packet_room(p, far->process),
+					 head = sizeof(struct lsi_message_record);
 		const size_t most = room >= head + 1024 ? room - head : LSI_PACKET_BYTES - head;
 		const size_t part = (size_t)lsi_min((int64_t)(total - done), (int64_t)most);
 		struct lsi_message_record *record =
@@ -135,8 +136,7 @@ static void pass_bytes(struct lsi_processes *p, const struct lsi_far_channel *fa
 		record->part = (uint32_t)part;
 		done += part;
 		for (size_t left = part; left > 0;) {
-			const size_t some =
-				(size_t)lsi_min((int64_t)left, (int64_t)(view->bytes - in_view));
+			const size_t some = (size_t)lsi_min((int64_t)left, (int64_t)(view->bytes - in_view));
 
 			memcpy(data, (const char *)view->at + in_view, some);
 			data += some;
@@ -219,8 +219,8 @@ static struct lsi_kept_message *kept_make(size_t bytes)
 }
 
 /* Add a part.  True: the message is complete. */
-static bool add_part(struct lsi_processes *p, struct lsi_far_channel *far,
-	const struct lsi_message_record *record)
+static bool add_part(
+	struct lsi_processes *p, struct lsi_far_channel *far, const struct lsi_message_record *record)
 {
 	if (!far->arriving) {
 		far->arriving = kept_make(record->total);
@@ -294,8 +294,8 @@ void lsi_node_is_gone(struct lsi_processes *p, int64_t rank)
 
 	atomic_fetch_or_explicit(
 		&p->gone[rank / 64], (uint64_t)1 << (rank % 64), memory_order_seq_cst); /* GONE */
-	if (lsi_load(&proxy->parking.word, seq_cst)) {                               /* GONE */
-		lsi_exchange(&proxy->gone, 1u, seq_cst);                                 /* GONE */
+	if (lsi_load(&proxy->parking.word, seq_cst)) {                              /* GONE */
+		lsi_exchange(&proxy->gone, 1u, seq_cst);                                /* GONE */
 		p->departures = true;
 	}
 }

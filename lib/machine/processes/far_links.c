@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/futex.h"
 #include "machine/links.h"
-#include "machine/processes/processes_internal.h"
+#include "machine/processes/far_internal.h"
 
 static struct lsi_link_record *link_put(struct lsi_processes *p, int process,
 	enum lsi_record_kind kind, const struct lsi_link_record *from)
@@ -87,8 +87,7 @@ static void next_change(struct lsi_processes *p)
 		lsi_free(queued);
 		for (int i = 1; i < p->count; i++)
 			link_put(p, i, LSI_RECORD_LINK, &p->change.record);
-		count_change(p,
-			&(struct lsi_link_record){ .status = make_change(p, &p->change.record) });
+		count_change(p, &(struct lsi_link_record){ .status = make_change(p, &p->change.record) });
 	}
 }
 
@@ -124,7 +123,7 @@ void lsi_link_wanted(struct lsi_processes *p, struct lsi_link_request *request)
 		queue_change(p, &record);
 }
 
-void lsi_link_record(struct lsi_processes *p, const struct lsi_link_record *record)
+void lsi_link_arrives(struct lsi_processes *p, const struct lsi_link_record *record)
 {
 	if (record->head.kind == LSI_RECORD_LINK_WANTED) {
 		queue_change(p, record);
@@ -162,8 +161,7 @@ void lsi_links_end(struct lsi_processes *p)
 }
 
 /* The request lives on the stack of the caller until it is done. */
-bool lsi_processes_set_link(
-	struct ls_machine *machine, int64_t u, int64_t v, bool up, int *status)
+bool lsi_processes_set_link(struct ls_machine *machine, int64_t u, int64_t v, bool up, int *status)
 {
 	struct lsi_processes *p = machine->processes;
 	struct lsi_link_request request = { .news.kind = LSI_NEWS_LINK, .u = u, .v = v, .up = up };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "machine/processes/processes_internal.h"
+#include "machine/processes/far_internal.h"
 #include "machine/run.h"
 #include "machine/trace_records.h"
 #include "machine/wait.h"
@@ -114,7 +114,7 @@ void lsi_processes_join_error(struct ls_machine *machine, enum lsi_error_class c
 	struct finding mine, *all = lsi_alloc_zero((size_t)p->count, sizeof *all);
 
 	memset(&mine, 0, sizeof mine);
-	mine.order[0] = error->kind ? (int64_t)class : INT64_MAX;
+	mine.order[0] = error->kind ? (int64_t) class : INT64_MAX;
 	mine.order[1] = error->round;
 	mine.order[2] = error->node;
 	mine.order[3] = error->peer;

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "machine/processes/processes_internal.h"
+#include "machine/processes/far_internal.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
 #include "plan/plan_internal.h"
@@ -112,7 +112,7 @@ void lsi_joint_first(struct lsi_processes *p, struct ls_error *error)
 
 /* The state of the nodes of one process. */
 struct report {
-	int32_t stopped; /* the reason; LS_OK: none */
+	int32_t stopped;   /* the reason; LS_OK: none */
 	uint32_t in_calls; /* every node that waits is in a collective call */
 	uint32_t elsewhere, padding;
 	struct lsi_flat_error error; /* that a node has reported */
@@ -180,8 +180,7 @@ static bool is_earlier(const struct lsi_flat_error *a, const struct lsi_flat_err
 }
 
 /* The deadlock names the lowest node that waits for another one, else the lowest that waits. */
-static void find_deadlock(
-	struct lsi_processes *p, const struct report *all, struct result *result)
+static void find_deadlock(struct lsi_processes *p, const struct report *all, struct result *result)
 {
 	const struct report *named = NULL;
 	int64_t waiting = 0;

@@ -9,7 +9,7 @@
 #include "machine/call_mismatch.h"
 #include "machine/envelope.h"
 #include "machine/message_rules.h"
-#include "machine/processes/processes_internal.h"
+#include "machine/processes/far_internal.h"
 
 enum { HISTORIES_MOST = 256 }; /* of a process: programs make a few different ones */
 
@@ -140,7 +140,8 @@ static bool search_group(
 
 	for (uint64_t i = first; i < end; i++)
 		last = all->of[i].sequence > last ? all->of[i].sequence : last;
-	for (uint32_t s = last > LSI_CALLS_RECORDED ? last - LSI_CALLS_RECORDED + 1 : 1; s <= last; s++) {
+	for (uint32_t s = last > LSI_CALLS_RECORDED ? last - LSI_CALLS_RECORDED + 1 : 1; s <= last;
+		 s++) {
 		if (compare_call(all, first, end, s, found))
 			return true;
 	}

@@ -3,7 +3,7 @@
  * as a whole.
  */
 #include "base/futex.h"
-#include "machine/processes/processes_internal.h"
+#include "machine/processes/far_internal.h"
 
 void lsi_communication_wake(struct lsi_processes *p)
 {

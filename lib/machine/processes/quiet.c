@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "machine/processes/processes_internal.h"
+#include "machine/processes/far_internal.h"
 #include "machine/wait.h"
 
 /* The state now; false: the process is not quiet. */
@@ -95,8 +95,7 @@ static void ask(struct lsi_processes *p)
 	for (int i = 0; i < p->count; i++) {
 		p->peer[i].asked = p->peer[i].told;
 		if (i != p->number) {
-			struct lsi_quiet_record *record =
-				lsi_record_put(p, i, LSI_RECORD_ASK, sizeof *record);
+			struct lsi_quiet_record *record = lsi_record_put(p, i, LSI_RECORD_ASK, sizeof *record);
 
 			record->number = p->asked;
 		}
@@ -129,7 +128,7 @@ void lsi_quiet_look(struct lsi_processes *p)
 		ask(p);
 }
 
-void lsi_quiet_record(struct lsi_processes *p, int from, const struct lsi_quiet_record *record)
+void lsi_quiet_arrives(struct lsi_processes *p, int from, const struct lsi_quiet_record *record)
 {
 	struct lsi_quiet_state now;
 

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/math.h"
-#include "machine/processes/processes_internal.h"
+#include "machine/processes/far_internal.h"
 #include "machine/wait.h"
 
 enum { EXIT_BROKEN = 3 }; /* exit code of processes that cannot communicate */
@@ -75,8 +75,8 @@ static void send_packet(struct lsi_processes *p, int process)
 
 	peer->filling = NULL;
 	if (p->broken
-		|| has_failed(p, t->send(t, process, LSI_TAG_MACHINE, packet->data, packet->used,
-							 &packet->transfer))) {
+		|| has_failed(p,
+			t->send(t, process, LSI_TAG_MACHINE, packet->data, packet->used, &packet->transfer))) {
 		packet_give_back(p, packet);
 		return;
 	}
@@ -95,8 +95,7 @@ size_t lsi_packet_room(const struct lsi_processes *p, int process)
 	return LSI_PACKET_BYTES - (packet ? packet->used : 0);
 }
 
-void *lsi_record_put(
-	struct lsi_processes *p, int process, enum lsi_record_kind kind, size_t bytes)
+void *lsi_record_put(struct lsi_processes *p, int process, enum lsi_record_kind kind, size_t bytes)
 {
 	struct lsi_peer_process *peer = &p->peer[process];
 	struct lsi_packet *packet;

@@ -1,7 +1,7 @@
 /*
  * The processes of a machine: made with the machine, begun and ended with each run.
  */
-#include "machine/processes/processes_internal.h"
+#include "machine/processes/far_internal.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -14,12 +14,12 @@
  * Edges  NEWS   the exchange of `listed` or the push to `newest` -> the thread that takes the news
  *        SLEEP  a push, then the load of `asleep`, against asleep := 1, then the load of `newest`
  */
-#ifndef LSI_MACHINE_PROCESSES_INTERNAL_H
-#define LSI_MACHINE_PROCESSES_INTERNAL_H
+#ifndef LSI_MACHINE_FAR_INTERNAL_H
+#define LSI_MACHINE_FAR_INTERNAL_H
 
 #include "machine/carrier.h"
 #include "machine/local_ranks.h"
-#include "machine/processes/processes.h"
+#include "machine/processes/far_nodes.h"
 #include "world/agreement.h"
 
 enum { LSI_TAG_MACHINE = LSI_TAG_ENGINES + 1, LSI_PACKET_BYTES = 256 << 10 };
@@ -101,7 +101,7 @@ struct lsi_far_group {
 	bool is_listed;
 	struct lsi_group *group; /* NULL: not known here yet */
 	uint32_t context;
-	bool *has_members; /* by process */
+	bool *has_members;           /* by process */
 	LSI_ATOMIC(int64_t) staying; /* local members */
 	struct lsi_far_gate gate[LSI_FAR_GATES];
 	struct lsi_early_record *early, **early_end;
@@ -121,10 +121,10 @@ enum lsi_record_kind {
 	LSI_RECORD_FAILING = LSI_RECORDS_COUNTED,
 	LSI_RECORD_STOP,
 	LSI_RECORD_RETIRED,
-	LSI_RECORD_QUIET,  /* to process 0 */
-	LSI_RECORD_ASK,    /* from process 0 */
-	LSI_RECORD_ANSWER, /* to process 0 */
-	LSI_RECORD_EARLY,  /* to process 0 */
+	LSI_RECORD_QUIET,   /* to process 0 */
+	LSI_RECORD_ASK,     /* from process 0 */
+	LSI_RECORD_ANSWER,  /* to process 0 */
+	LSI_RECORD_EARLY,   /* to process 0 */
 	LSI_RECORD_VERDICT, /* from process 0 */
 	LSI_RECORD_DONE,    /* to process 0 */
 	LSI_RECORD_END,     /* from process 0 */
@@ -141,7 +141,7 @@ struct lsi_message_record {
 	struct lsi_record head;
 	uint32_t from, to;
 	uint64_t peer_head, call[3];
-	uint64_t total; /* bytes of the message */
+	uint64_t total;       /* bytes of the message */
 	uint32_t round, part; /* bytes that follow */
 };
 
@@ -203,12 +203,12 @@ struct lsi_packet {
 
 /* Another process. */
 struct lsi_peer_process {
-	struct lsi_packet *filling;            /* NULL: none */
-	struct lsi_packet *first, *last;       /* under way */
-	uint64_t packets;                      /* sent to it in this run */
-	struct lsi_quiet_state told, asked;    /* process 0: see quiet.c */
-	bool has_told, has_answered, is_done;  /* process 0 */
-	bool has_retired;                      /* see far_call_gate.c */
+	struct lsi_packet *filling;           /* NULL: none */
+	struct lsi_packet *first, *last;      /* under way */
+	uint64_t packets;                     /* sent to it in this run */
+	struct lsi_quiet_state told, asked;   /* process 0: see quiet.c */
+	bool has_told, has_answered, is_done; /* process 0 */
+	bool has_retired;                     /* see far_call_gate.c */
 };
 
 /* ---- All of it */
@@ -256,16 +256,16 @@ struct lsi_processes {
 	uint64_t packets_received, sent, received; /* of this run: packets; counted records */
 	struct lsi_quiet_state told;
 	bool has_told;
-	uint64_t asked, answers;         /* process 0 */
-	struct lsi_link_changes change;  /* process 0 */
+	uint64_t asked, answers;           /* process 0 */
+	struct lsi_link_changes change;    /* process 0 */
 	struct lsi_link_request *requests; /* protected by lock */
 	bool serves;                       /* protected by lock: requests are served */
 	uint64_t *counts;                  /* for sums, by process */
 	pthread_t thread;
 	bool has_thread;
-	bool ended;   /* the nodes of all processes have ended */
-	bool closing; /* the last packets are received; nothing more is sent */
-	bool broken;  /* the transport or the memory has failed */
+	bool ended;     /* the nodes of all processes have ended */
+	bool closing;   /* the last packets are received; nothing more is sent */
+	bool broken;    /* the transport or the memory has failed */
 	bool all_ended; /* at the end of the run: ls_machine.all_ended in all processes */
 	bool stop_seen, stop_told, failing_told, is_done_told, departures;
 	struct ls_error failure; /* if broken */
@@ -273,9 +273,9 @@ struct lsi_processes {
 
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(struct lsi_news *) newest; /* NEWS */
 	LSI_ATOMIC(uint32_t) asleep;                                  /* SLEEP */
-	LSI_ATOMIC(uint32_t) go;       /* the thread: 0: wait; 1: begin; 2: do not */
-	LSI_ATOMIC(uint32_t) done;     /* 1: all local nodes have ended */
-	LSI_ATOMIC(uint32_t) early;    /* 1: the verdict must come soon */
+	LSI_ATOMIC(uint32_t) go;    /* the thread: 0: wait; 1: begin; 2: do not */
+	LSI_ATOMIC(uint32_t) done;  /* 1: all local nodes have ended */
+	LSI_ATOMIC(uint32_t) early; /* 1: the verdict must come soon */
 };
 
 /* news.c */
@@ -283,7 +283,7 @@ void lsi_news_put(struct lsi_processes *, struct lsi_news *);
 void lsi_communication_wake(struct lsi_processes *);
 int lsi_process_of(const struct lsi_processes *, int64_t rank);
 
-/* packets.c */
+/* far_packets.c */
 /* Room for a record of `bytes` bytes, whose head is set; bytes <= LSI_PACKET_BYTES. */
 void *lsi_record_put(struct lsi_processes *, int process, enum lsi_record_kind, size_t bytes);
 void lsi_record_put_all(struct lsi_processes *, enum lsi_record_kind, int64_t value);
@@ -305,12 +305,17 @@ void lsi_far_channels_stop(struct lsi_processes *);
 void lsi_far_channels_free(struct lsi_processes *);
 
 /* far_group.c */
-void lsi_gate_arrived(struct lsi_processes *, struct lsi_far_gate *);
-void lsi_far_group_left(struct lsi_processes *, struct lsi_far_group *);
-void lsi_gate_record(struct lsi_processes *, int from, const struct lsi_gate_record *);
+struct lsi_far_group *lsi_far_group_alloc(struct lsi_processes *); /* NULL: no memory */
+struct lsi_far_group *lsi_far_group_find(struct lsi_processes *, uint32_t context);
+void lsi_far_group_add(struct lsi_processes *, struct lsi_far_group *);
+void lsi_far_group_remove(struct lsi_processes *, struct lsi_far_group *);
 void lsi_far_groups_reset(struct lsi_processes *); /* only the whole machine remains */
 void lsi_far_group_free(struct lsi_far_group *);
 
+/* far_gate.c */
+void lsi_gate_arrived(struct lsi_processes *, struct lsi_far_gate *);
+void lsi_far_group_left(struct lsi_processes *, struct lsi_far_group *);
+void lsi_gate_arrives(struct lsi_processes *, int from, const struct lsi_gate_record *);
 /* A gate opens: its members go on. */
 void lsi_far_gate_open(struct lsi_processes *, struct lsi_far_gate *);
 
@@ -328,7 +333,7 @@ void lsi_calls_end(struct lsi_processes *);
 
 /* quiet.c */
 void lsi_quiet_look(struct lsi_processes *);
-void lsi_quiet_record(struct lsi_processes *, int from, const struct lsi_quiet_record *);
+void lsi_quiet_arrives(struct lsi_processes *, int from, const struct lsi_quiet_record *);
 void lsi_verdict_start(struct lsi_processes *, bool early); /* process 0 */
 
 /* joint_error.c */
@@ -365,7 +370,7 @@ bool lsi_joint_share(struct lsi_processes *, void *data, size_t bytes);
 
 /* far_links.c */
 void lsi_link_wanted(struct lsi_processes *, struct lsi_link_request *);
-void lsi_link_record(struct lsi_processes *, const struct lsi_link_record *);
+void lsi_link_arrives(struct lsi_processes *, const struct lsi_link_record *);
 void lsi_links_end(struct lsi_processes *);
 
 /* communicate.c */

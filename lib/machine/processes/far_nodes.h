@@ -15,16 +15,15 @@
  *
  * ls_machine.processes is NULL in a machine of one process; then none of this is called.
  */
-#ifndef LSI_MACHINE_PROCESSES_H
-#define LSI_MACHINE_PROCESSES_H
+#ifndef LSI_MACHINE_FAR_NODES_H
+#define LSI_MACHINE_FAR_NODES_H
 
 #include "machine/run.h"
 
 /* ---- Make and destroy */
 
 /* The first local rank of this process (after 0) or of the next one (1). */
-int64_t lsi_processes_first_rank(
-	const struct ls_machine_options *, const ls_topology *, int after);
+int64_t lsi_processes_first_rank(const struct ls_machine_options *, const ls_topology *, int after);
 /* The number of the first group that this process makes: process << 20 | 1. */
 uint32_t lsi_processes_first_context(const struct ls_machine_options *);
 /* Set ls_machine.processes, and replace its carrier.  LS_OK or LS_ERR_MEMORY. */
@@ -57,8 +56,8 @@ void lsi_processes_share_error(struct ls_machine *);
 /* Bytes that a pair of mailboxes needs for lsi_far_channel_make. */
 size_t lsi_far_channel_bytes(void);
 /* Connect the mailboxes of two nodes, one of which is local, with the communication thread. */
-void lsi_far_channel_make(struct ls_machine *, void *memory, struct lsi_mailbox box[2],
-	int64_t low, int64_t high);
+void lsi_far_channel_make(
+	struct ls_machine *, void *memory, struct lsi_mailbox box[2], int64_t low, int64_t high);
 /* Empty mailboxes after a failed run. */
 void lsi_far_channels_reset(struct ls_machine *);
 
@@ -104,7 +103,6 @@ void lsi_processes_notice(struct ls_machine *);
 /* All local nodes wait, or (early) the verdict must not wait for them. */
 void lsi_processes_decide(struct ls_machine *, bool early);
 /* Change a link in all processes of a machine that is running.  False: it is not running. */
-bool lsi_processes_set_link(
-	struct ls_machine *, int64_t u, int64_t v, bool up, int *status);
+bool lsi_processes_set_link(struct ls_machine *, int64_t u, int64_t v, bool up, int *status);
 
 #endif
