@@ -8,6 +8,7 @@
 struct process {
 	struct network *network; /* NULL: one process without a world */
 	int number;
+	pthread_barrier_t *gate; /* the processes have their worlds: calls count from now on */
 	const struct world_run *run;
 	struct world_outcome outcome;
 };
@@ -26,8 +27,10 @@ static void *process_main(void *context)
 	if (ls_topology_make(run->spec, &t, NULL) != LS_OK)
 		exit(1);
 	machine = machine_on(t, &options);
-	if (p->network)
+	pthread_barrier_wait(p->gate);
+	if (p->network && p->number == 0)
 		network_begin(p->network);
+	pthread_barrier_wait(p->gate);
 	for (int i = 0; i == 0 || i < run->runs; i++) {
 		if (run->before)
 			run->before(p->number, machine, run->arg);
@@ -63,15 +66,19 @@ struct world_outcome world_run_in(struct network *network, const struct world_ru
 	struct process *process = memory((size_t)run->processes, sizeof *process);
 	pthread_t *thread = memory((size_t)run->processes, sizeof *thread);
 	struct world_outcome outcome;
+	pthread_barrier_t gate;
 
+	pthread_barrier_init(&gate, NULL, (unsigned)run->processes);
 	for (int i = 0; i < run->processes; i++) {
-		process[i] = (struct process){ .network = network, .number = i, .run = run };
+		process[i] =
+			(struct process){ .network = network, .number = i, .gate = &gate, .run = run };
 		thread[i] = start_thread(process_main, &process[i]);
 	}
 	for (int i = 0; i < run->processes; i++)
 		pthread_join(thread[i], NULL);
 	for (int i = 1; i < run->processes && network && network_failed(network) < 0; i++)
 		check_equal(&process[0], &process[i]);
+	pthread_barrier_destroy(&gate);
 	outcome = process[0].outcome;
 	free(process);
 	free(thread);

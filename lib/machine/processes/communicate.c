@@ -229,7 +229,7 @@ static void look_at_state(struct lsi_processes *p)
 		if (!p->stop_told)
 			lsi_record_put_all(p, LSI_RECORD_STOP, state);
 	}
-	if (state >= 0 && lsi_exchange(&p->early, 0u, acquire))
+	if (state >= 0 && lsi_exchange(&p->early, 0u, acquire)) /* a flag without data */
 		tell_process_0(p, LSI_RECORD_EARLY);
 	/* The news of nodes that have ended were put before. */
 	if (!p->is_done_told && lsi_load(&p->done, acquire)) { /* FINISHED */
@@ -261,6 +261,13 @@ static void pause_turns(struct lsi_processes *p, int64_t turns)
 		sleep_until_news(p, turns);
 }
 
+/* The time limit is over, and so is the time in which the others must answer. */
+static void give_up_if_late(struct lsi_processes *p)
+{
+	if (p->limit && p->stop.wanted(p->stop.context))
+		lsi_joint_is_passed(p, LS_ERR_STOPPED);
+}
+
 static void turn_until_end(struct lsi_processes *p)
 {
 	int64_t idle = 0;
@@ -276,6 +283,8 @@ static void turn_until_end(struct lsi_processes *p)
 		if (!some && !p->ended)
 			lsi_quiet_look(p);
 		idle = some ? 0 : idle + 1;
+		if (idle > TURNS_BEFORE_SLEEP)
+			give_up_if_late(p);
 		pause_turns(p, idle);
 	}
 }
@@ -289,12 +298,7 @@ static void receive_rest(struct lsi_processes *p)
 	p->closing = true;
 	for (int i = 0; i < p->count; i++)
 		packets[i] = p->peer[i].packets;
-	if (lsi_world_sum(p->world, packets, (size_t)p->count, NULL) != LS_OK) {
-		struct ls_error why = { .size = sizeof why };
-
-		lsi_world_failure(p->world, &why);
-		lsi_processes_break(p, LS_ERR_STOPPED, why.text);
-	}
+	lsi_joint_is_passed(p, lsi_world_sum(p->world, packets, (size_t)p->count, &p->stop));
 	p->ended = false;
 	for (int64_t look = 0;
 		 !p->broken && (p->packets_received < packets[p->number] || !lsi_packets_are_sent(p));
@@ -302,6 +306,7 @@ static void receive_rest(struct lsi_processes *p)
 		lsi_packets_receive(p);
 		lsi_packets_send(p);
 		lsi_world_pause(look);
+		give_up_if_late(p);
 	}
 	p->ended = true;
 }

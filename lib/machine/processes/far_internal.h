@@ -262,13 +262,14 @@ struct lsi_processes {
 	bool serves;                       /* protected by lock: requests are served */
 	uint64_t *counts;                  /* for sums, by process */
 	pthread_t thread;
-	bool has_thread;
 	bool ended;     /* the nodes of all processes have ended */
 	bool closing;   /* the last packets are received; nothing more is sent */
 	bool broken;    /* the transport or the memory has failed */
 	bool all_ended; /* at the end of the run: ls_machine.all_ended in all processes */
 	bool stop_seen, stop_told, failing_told, is_done_told, departures;
 	struct ls_error failure; /* if broken */
+	struct lsi_stop stop;    /* the others have not answered until: */
+	uint64_t limit;          /* ns; 0: none */
 	char operation[48];      /* of an error of another process */
 
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(struct lsi_news *) newest; /* NEWS */
@@ -364,7 +365,9 @@ void lsi_joint_mismatch(struct lsi_processes *, struct ls_error *, bool all_in_c
 	const struct lsi_call_of_node *named);
 struct lsi_call_of_node lsi_call_of(const struct ls_node *handle_or_null);
 
-/* False: the transport has failed, and the machine is broken. */
+/* Is a call of lib/world over?  Else the transport has failed, and the machine is broken. */
+bool lsi_joint_is_passed(struct lsi_processes *, int status);
+/* False: the same. */
 bool lsi_joint_gather(struct lsi_processes *, const void *mine, void *rows, size_t bytes);
 bool lsi_joint_share(struct lsi_processes *, void *data, size_t bytes);
 

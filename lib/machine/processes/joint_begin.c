@@ -15,6 +15,8 @@
 #include "topology/topology_internal.h"
 
 enum { CONTEXT_BITS = 20 }; /* of the number of a group within its process */
+/* The time that other processes have to answer after the time limit of a run; ns. */
+static const uint64_t grace = 3000000000;
 
 /* ---- Make and destroy */
 
@@ -39,6 +41,14 @@ static void wake_peer(struct ls_machine *machine, const struct lsi_mailbox_end *
 		lsi_news_put(machine->processes, (struct lsi_news *)(void *)end->far);
 	else
 		machine->processes->local->wake(machine, end->peer);
+}
+
+/* For waits: have the others not answered in time? */
+static bool is_late(void *processes)
+{
+	const struct lsi_processes *p = processes;
+
+	return p->limit && lsi_now_ns() >= p->limit;
 }
 
 static bool tables_make(struct lsi_processes *p)
@@ -73,6 +83,8 @@ int lsi_processes_make(struct ls_machine *machine)
 	machine->processes = p;
 	p->machine = machine;
 	p->world = world;
+	p->failure.size = sizeof p->failure;
+	p->stop = (struct lsi_stop){ is_late, p };
 	p->count = ls_world_processes(world);
 	p->number = ls_world_process(world);
 	p->local = machine->carrier;
@@ -137,6 +149,7 @@ static void reset(struct lsi_processes *p)
 	}
 	lsi_far_groups_reset(p);
 	p->packets_received = p->sent = p->received = p->asked = p->answers = 0;
+	p->limit = 0;
 	p->ended = p->closing = p->has_told = p->has_retired = p->early_verdict = false;
 	p->ready = NULL;
 	p->stop_seen = p->stop_told = p->failing_told = p->is_done_told = p->departures = false;
@@ -284,7 +297,7 @@ bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 	pthread_mutex_unlock(&p->lock);
 	if (failed)
 		return false;
-	p->has_thread = true;
+	p->limit = machine->deadline ? lsi_run_last_moment(machine) + grace : 0;
 	lsi_store(&p->go, machine->error.kind ? 2u : 1u, release); /* GATE */
 	lsi_futex_wake(&p->go, 1);
 	if (machine->error.kind == LS_OK)

@@ -47,7 +47,7 @@ void lsi_processes_gather_trace(struct ls_machine *machine)
 	for (size_t at = 0, n = buffer->n > mine ? buffer->n : mine; !p->broken; at += EVENTS) {
 		int64_t left = -(int64_t)(n > at ? n - at : 0);
 
-		if (lsi_world_least(p->world, &left, 1, NULL) != LS_OK || left == 0)
+		if (!lsi_joint_is_passed(p, lsi_world_least(p->world, &left, 1, &p->stop)) || left == 0)
 			break;
 		for (size_t i = 0; i < EVENTS; i++) {
 			block[i].kind = (enum lsi_trace_kind)NO_EVENT;
@@ -82,8 +82,8 @@ void lsi_processes_join_counters(struct ls_machine *machine)
 		(uint64_t)total->reroutes };
 	int64_t least[] = { -total->load, -total->rounds, machine->all_ended ? 1 : 0 };
 
-	if (p->broken || lsi_world_sum(p->world, sums, 4, NULL) != LS_OK
-		|| lsi_world_least(p->world, least, 3, NULL) != LS_OK)
+	if (p->broken || !lsi_joint_is_passed(p, lsi_world_sum(p->world, sums, 4, &p->stop))
+		|| !lsi_joint_is_passed(p, lsi_world_least(p->world, least, 3, &p->stop)))
 		return;
 	*total = (struct lsi_counters){ (int64_t)sums[0], (int64_t)sums[1], (int64_t)sums[2],
 		(int64_t)sums[3], -least[0], -least[1] };

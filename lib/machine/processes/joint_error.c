@@ -16,12 +16,16 @@
 
 /* ---- Pass data */
 
-static bool is_passed(struct lsi_processes *p, int status)
+bool lsi_joint_is_passed(struct lsi_processes *p, int status)
 {
 	struct ls_error why = { .size = sizeof why };
+	struct lsi_transport *t = p->world->transport;
 
 	if (status == LS_OK)
 		return true;
+	if (p->stop.wanted(p->stop.context))
+		snprintf(t->failure, sizeof t->failure,
+			"another process has not answered since the time limit");
 	lsi_world_failure(p->world, &why);
 	lsi_processes_break(p, LS_ERR_STOPPED, why.text);
 	return false;
@@ -29,12 +33,14 @@ static bool is_passed(struct lsi_processes *p, int status)
 
 bool lsi_joint_gather(struct lsi_processes *p, const void *mine, void *rows, size_t bytes)
 {
-	return !p->broken && is_passed(p, lsi_world_gather(p->world, mine, rows, bytes, NULL));
+	return !p->broken
+		&& lsi_joint_is_passed(p, lsi_world_gather(p->world, mine, rows, bytes, &p->stop));
 }
 
 bool lsi_joint_share(struct lsi_processes *p, void *data, size_t bytes)
 {
-	return !p->broken && is_passed(p, lsi_world_broadcast(p->world, data, bytes, NULL));
+	return !p->broken
+		&& lsi_joint_is_passed(p, lsi_world_broadcast(p->world, data, bytes, &p->stop));
 }
 
 /* ---- Errors without pointers */
