@@ -89,12 +89,12 @@ static int try_split(struct ls_node *node, const struct lsi_split_offer *offer,
 	mine->part = offer->part < 0 ? LSI_PART_NONE : offer->part;
 	mine->key = offer->key;
 	mine->kind = offer->kind;
-	mine->group = NULL;
 	failed = lsi_barrier_wait_all(node, &group->split_barrier, "split");
 	if (!failed)
 		failed = check_offers(node);
 	if (failed)
 		return failed;
+	mine->group = NULL; /* all members have taken their handles of the last split */
 	while (leader->part != mine->part)
 		leader++;
 	lowest = leader;
