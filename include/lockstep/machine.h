@@ -13,6 +13,10 @@
  *            node of several machines.  These stop if every node of all of them waits.  A thread in
  *            ls_attach does not count as waiting: any other thread may still attach.
  *
+ * Processes  The nodes may be spread over the processes of a world (world.h), each of which makes
+ *            an equal machine and calls ls_run.  Results, counts, errors and returned statuses equal
+ *            those of one process.
+ *
  * ls_sweep_run (sweep.h) executes an operation on more nodes than the system can create threads.
  */
 #ifndef LOCKSTEP_MACHINE_H
@@ -98,6 +102,7 @@ struct ls_machine_options {
 	double timeout; /* seconds that a run may take, see ls_run; 0: no limit */
 	/*
 	 * Called for every message, sorted by round, then src, unless groups have rounds of their own.
+	 * In a world, process 0 calls it at the end of the run, for the messages of all processes.
 	 * The thread that called ls_run calls it, possibly while nodes still run.  With attached nodes,
 	 * the last one to detach calls it.
 	 */
@@ -114,7 +119,8 @@ struct ls_machine_options {
 	bool trace_times; /* a trace records the times of messages, see struct ls_record */
 	/*
 	 * Spread the nodes over the processes of a world; NULL: one process.  Each process executes its
-	 * local ranks, see ls_first_rank.
+	 * local ranks, see ls_first_rank.  The options must be equal in all processes, except for bind,
+	 * stack, timeout and callbacks.  A world serves one machine at a time.
 	 */
 	ls_world *world;
 };
@@ -172,8 +178,10 @@ LS_API bool ls_machine_busy(ls_machine *);
  * Returns    LS_OK
  *            LS_ERR_MEMORY, LS_ERR_THREADS   the run did not start
  *            LS_ERR_ARGUMENT                 no program, or the trace file cannot be written
- *            LS_ERR_BUSY                     the machine is busy
+ *            LS_ERR_BUSY                     the machine is busy, in a world in any process
  *            LS_ERR_FORK                     the machine was made before fork
+ *            LS_ERR_UNSUPPORTED              routed messages in lockstep rounds over processes
+ *            LS_ERR_STOPPED                  MPI failed
  *            otherwise the status of the error, which ls_last_error describes
  */
 LS_API LS_MUST_CHECK int ls_run(ls_machine *, int (*program)(ls_node *me, void *arg), void *arg);
@@ -194,9 +202,10 @@ enum { LS_ATTACH_RCU_READER = 1 };
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (NULL; rank out of range or taken), LS_ERR_BUSY (the machine is
  *            busy), LS_ERR_MEMORY, LS_ERR_FORK, or the status that stopped the machine
- *            LS_ERR_UNSUPPORTED  the nodes of the machine are fibers (ls_last_error says so, unless
- *                                the machine is running), or the caller is a light node (the error
- *                                of its run says so, if the program returns this status)
+ *            LS_ERR_UNSUPPORTED  the nodes of the machine are in several processes, or are fibers
+ *                                (ls_last_error says so, unless the machine is running), or the
+ *                                caller is a light node (the error of its run says so, if the
+ *                                program returns this status)
  *            ls_detach: as ls_run; LS_ERR_ARGUMENT: not an attached node of the calling thread
  */
 LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, ls_node **me);
@@ -227,7 +236,7 @@ struct ls_wait_state {
 };
 /*
  * Get the condition that node `rank` waited for when the last run stopped.  Returns false if it
- * did not wait.
+ * did not wait, or is in another process.
  */
 LS_API bool ls_blocked_on(const ls_machine *, int64_t rank, struct ls_wait_state *out);
 
@@ -245,6 +254,8 @@ LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
 /*
  * Take the link between two neighbors down, or bring it up, from any thread, even during a run.
  * Routed messages avoid a link that is down; in hop mode a message over it fails with LS_ERR_LINK.
+ * In a world, a call during a run changes the link in all processes before it returns; between runs,
+ * every process makes the call.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (no such link), LS_ERR_MEMORY, LS_ERR_FORK (also for a machine
  *            made in the child, if the parent has run a machine)

@@ -8,8 +8,10 @@
  * MPI serves a world through a plug-in, a shared object that the library opens only under mpirun or
  * srun.  LOCKSTEP_MPI=PATH names the plug-in; LOCKSTEP_MPI=off: each process is a world of its own.
  *
- * Collective calls are made by all processes of a world, in the same order.  One thread of a
- * process at a time makes them.
+ * Sweeps (ls_sweep.world) and machines (ls_machine_options.world) execute in a world, one at a time.
+ *
+ * Collective calls are made by all processes of a world, in the same order, and not during a run.
+ * One thread of a process at a time makes them.
  */
 #ifndef LOCKSTEP_WORLD_H
 #define LOCKSTEP_WORLD_H

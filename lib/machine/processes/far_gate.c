@@ -248,17 +248,25 @@ static void keep_early(
 	far->early_end = &early->next;
 }
 
-static void take_offers(struct lsi_group *group, const struct lsi_gate_record *record)
+/*
+ * The first arrival of a split brings offers.  The second brings the numbers of groups; then local
+ * members may still read the offers.
+ */
+static void take_offers(
+	struct lsi_group *group, const struct lsi_gate_record *record, bool has_numbers)
 {
 	const struct lsi_offer_record *offer = (const struct lsi_offer_record *)(record + 1);
 
 	for (uint32_t i = 0; i < record->offers; i++) {
 		struct lsi_split_offer *to = &group->offers[offer[i].rank];
 
+		if (has_numbers) {
+			to->context = (uint32_t)offer[i].context;
+			continue;
+		}
 		to->part = offer[i].part;
 		to->key = offer[i].key;
 		to->kind = offer[i].kind;
-		to->context = (uint32_t)offer[i].context;
 	}
 }
 
@@ -300,7 +308,7 @@ void lsi_gate_arrives(struct lsi_processes *p, int from, const struct lsi_gate_r
 	}
 	gate = &far->gate[record->gate];
 	if (gate->kind == LSI_GATE_SPLIT) {
-		take_offers(far->group, record);
+		take_offers(far->group, record, gate->theirs[from] % 2 == 1);
 		if (record->call[1])
 			return;
 	} else if (gate->kind == LSI_GATE_CALL) {
