@@ -246,6 +246,7 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 #   /* alone: why */              no other test runs at the same time, as for demos (programs only)
 #   /* variants: release asan */  other variants skip it
 #   /* nodes: threads fibers */    runs once with each kind of nodes; LS_NODES holds the kind
+#   /* processes: 1 2 3 */         runs once with each number of processes, LS_PROCESSES; with LS_FAST with the first
 #   /* compile: FLAGS */          compiler flags
 #   /* link: FLAGS */             linker flags
 #
@@ -292,6 +293,7 @@ $(call result,$(SCRIPT_TEST)): $(O)/result/%: $(OUTCOME) $(RUNNABLE)
 	@$(RUN) $* $* sh $*
 $(call result,test/mpi.sh): $(O)/test/mpi_driver
 $(call result,test/fibers_debuggers.sh): $(O)/test/fiber_debugged
+$(call result,test/mpi_programs.sh): $(O)/test/program_driver
 $(call result,$(LACKING)): $(O)/result/%:
 	@$(RUN) $* /dev/null sh -c 'echo cannot be built with what is installed here; exit 77'
 

@@ -1,0 +1,46 @@
+/*
+ * A machine spread over processes, each of which is a thread of the test: a world on
+ * transport_memory.h.  All processes must return the same status and the same error.
+ *
+ * spread_wrap.c does the same for tests that know nothing of it: they state
+ *
+ *   link: @test/support/spread.flags
+ *   processes: 1 2 3
+ *
+ * and run once with each number of processes, in LS_PROCESSES.
+ */
+#ifndef LOCKSTEP_TEST_SPREAD_H
+#define LOCKSTEP_TEST_SPREAD_H
+
+#include <lockstep/machine.h>
+
+#include "support/transport_memory.h"
+
+enum { SPREAD_PROCESSES = 8 }; /* at most */
+
+struct spread {
+	int processes;
+	struct network *network;
+	ls_world *world[SPREAD_PROCESSES];
+	ls_machine *machine[SPREAD_PROCESSES];
+	int status[SPREAD_PROCESSES];            /* of the last call */
+	struct ls_error error[SPREAD_PROCESSES]; /* of the last run */
+};
+
+/* The machines of all processes, without checks; the first status that is not LS_OK. */
+int spread_make(struct spread *, const ls_topology *, const struct ls_machine_options *,
+	int processes, uint64_t seed);
+/* Run in all processes; the status of process 0.  The same in all, unless a transport fails. */
+int spread_run(struct spread *, int (*program)(ls_node *, void *), void *arg);
+void spread_destroy(struct spread *);
+
+/* Are all fields and the text of two errors equal? */
+bool errors_are_equal(const struct ls_error *, const struct ls_error *);
+
+/* Is the calling thread in one of the calls above? */
+bool spread_is_calling(void);
+
+/* LS_PROCESSES, or 1. */
+int process_count(void);
+
+#endif

@@ -1,0 +1,111 @@
+/*
+ * The calls of a machine, for tests that run over several processes without knowing it: the machine
+ * of process 0 stands for those of all.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "support/guard.h"
+#include "support/spread.h"
+#include "test.h"
+
+int __real_ls_machine_make(const ls_topology *, const struct ls_machine_options *, ls_machine **);
+void __real_ls_machine_destroy(ls_machine *);
+int __real_ls_run(ls_machine *, int (*)(ls_node *, void *), void *);
+bool __real_ls_blocked_on(const ls_machine *, int64_t, struct ls_wait_state *);
+int __real_ls_link_set(ls_machine *, int64_t, int64_t, bool);
+
+/* The machines that are spread. */
+struct entry {
+	struct entry *next;
+	struct spread spread;
+};
+static struct entry *entries;
+static pthread_mutex_t entries_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct entry *entry_of(const ls_machine *machine)
+{
+	struct entry *e = NULL;
+
+	if (spread_is_calling() || !machine)
+		return NULL;
+	pthread_mutex_lock(&entries_lock);
+	for (e = entries; e && e->spread.machine[0] != machine;)
+		e = e->next;
+	pthread_mutex_unlock(&entries_lock);
+	return e;
+}
+
+int __wrap_ls_machine_make(
+	const ls_topology *topology, const struct ls_machine_options *options, ls_machine **out)
+{
+	static uint64_t seed;
+	struct entry *e;
+	int status;
+
+	if (process_count() == 1 || spread_is_calling())
+		return __real_ls_machine_make(topology, options, out);
+	e = memory(1, sizeof *e);
+	status = spread_make(&e->spread, topology, options, process_count(), ++seed);
+	*out = status == LS_OK ? e->spread.machine[0] : NULL;
+	if (status != LS_OK) {
+		spread_destroy(&e->spread);
+		free(e);
+		return status;
+	}
+	pthread_mutex_lock(&entries_lock);
+	e->next = entries;
+	entries = e;
+	pthread_mutex_unlock(&entries_lock);
+	return LS_OK;
+}
+
+void __wrap_ls_machine_destroy(ls_machine *machine)
+{
+	struct entry *e = entry_of(machine), **at = &entries;
+
+	if (!e) {
+		__real_ls_machine_destroy(machine);
+		return;
+	}
+	pthread_mutex_lock(&entries_lock);
+	while (*at != e)
+		at = &(*at)->next;
+	*at = e->next;
+	pthread_mutex_unlock(&entries_lock);
+	spread_destroy(&e->spread);
+	free(e);
+}
+
+int __wrap_ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
+{
+	struct entry *e = entry_of(machine);
+
+	return e ? spread_run(&e->spread, program, arg) : __real_ls_run(machine, program, arg);
+}
+
+/* The state of a node is known in the process that executes it. */
+bool __wrap_ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state *out)
+{
+	struct entry *e = entry_of(machine);
+	bool blocked = __real_ls_blocked_on(machine, rank, out);
+
+	for (int i = 1; e && !blocked && i < e->spread.processes; i++)
+		blocked = __real_ls_blocked_on(e->spread.machine[i], rank, out);
+	return blocked;
+}
+
+/* Between runs each process changes the link; during a run one does it for all. */
+int __wrap_ls_link_set(ls_machine *machine, int64_t u, int64_t v, bool up)
+{
+	struct entry *e = entry_of(machine);
+	const bool busy = ls_machine_busy(machine);
+	int status = __real_ls_link_set(machine, u, v, up);
+
+	for (int i = 1; e && !busy && i < e->spread.processes; i++) {
+		const int other = __real_ls_link_set(e->spread.machine[i], u, v, up);
+
+		CHECK(other == status, "%s: %s in process %d", guarded(), ls_status_name(other), i);
+	}
+	return status;
+}
