@@ -3,6 +3,8 @@
  * about lengths, every node gets an error that names two of them.
  */
 /* nodes: threads fibers */
+/* processes: 1 3 */
+/* link: @test/support/spread.flags */
 #include <inttypes.h>
 #include <string.h>
 

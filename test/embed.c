@@ -3,6 +3,8 @@
  * messages between the hosts of the nodes that the plan names.  Also: what is refused.
  */
 /* nodes: threads fibers */
+/* processes: 1 3 */
+/* link: @test/support/spread.flags */
 #include <inttypes.h>
 
 #include <lockstep.h>

@@ -4,6 +4,8 @@
  * calls that fail return the status of the run.
  */
 /* nodes: threads fibers */
+/* processes: 1 3 */
+/* link: @test/support/spread.flags */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <string.h>

@@ -3,6 +3,8 @@
  * after members have left.
  */
 /* nodes: threads fibers */
+/* processes: 1 3 */
+/* link: @test/support/spread.flags */
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>

@@ -6,6 +6,8 @@
  * failed, so that AddressSanitizer sees a node that still reads a zero-copy message.
  */
 /* nodes: threads fibers */
+/* processes: 1 3 */
+/* link: @test/support/spread.flags */
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>

@@ -4,6 +4,8 @@
  * round mode, size and root; the results are known in advance.
  */
 /* nodes: threads fibers */
+/* processes: 1 3 */
+/* link: @test/support/spread.flags */
 #include <lockstep.h>
 
 #include <inttypes.h>

@@ -3,6 +3,8 @@
  * a route without the link that is down.  In hop mode a message across it fails with LS_ERR_LINK.
  */
 /* nodes: threads fibers */
+/* processes: 1 3 */
+/* link: @test/support/spread.flags */
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>

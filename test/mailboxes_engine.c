@@ -9,6 +9,8 @@
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 /* nodes: threads fibers */
+/* processes: 1 3 */
+/* link: @test/support/spread.flags */
 #include <inttypes.h>
 #include <string.h>
 

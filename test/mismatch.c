@@ -7,6 +7,8 @@
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 /* nodes: threads fibers */
+/* processes: 1 3 */
+/* link: @test/support/spread.flags */
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@
 
 #include "support/cells.h"
 #include "support/guard.h"
+#include "support/spread.h"
 #include "test.h"
 
 enum {
@@ -33,7 +36,10 @@ struct trial {
 	ls_machine *machine;
 };
 
-/* Lockstep rounds compare calls before anything is sent, and so does the cooperative engine. */
+/*
+ * Lockstep rounds compare calls before anything is sent, and so does the cooperative engine, which
+ * needs one process.
+ */
 struct way {
 	enum ls_rounds rounds;
 	enum ls_engine engine;
@@ -183,6 +189,11 @@ static void check_untouched(const struct trial *s, const int64_t *out, int64_t m
 		CHECK(out[i] == mark, "%s: a result is written", guarded());
 }
 
+static bool compares(const struct way *way)
+{
+	return way->compares && (way->rounds == LS_LOCKSTEP || process_count() == 1);
+}
+
 static int call_all(ls_node *me, ls_node *all, const struct trial *s, int64_t *in, int64_t *out)
 {
 	int failed = LS_OK;
@@ -197,7 +208,7 @@ static int call_all(ls_node *me, ls_node *all, const struct trial *s, int64_t *i
 		}
 		for (int i = 0; i < times && !failed; i++)
 			failed = call_once(altered && s->altered->group ? all : me, s, altered, in, out);
-		if (failed && s->way->compares && !s->altered->extra)
+		if (failed && compares(s->way) && !s->altered->extra)
 			check_untouched(s, out, -call);
 		if (!failed && s->node < 0 && s->base->operation == LS_ALLREDUCE)
 			CHECK(out[s->count - 1] == s->p * (s->p + 1) / 2, "%s: a wrong sum", guarded());

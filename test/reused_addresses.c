@@ -3,6 +3,8 @@
  * node or group remembers of calls must never serve another type or operator.
  */
 /* nodes: threads fibers */
+/* processes: 1 3 */
+/* link: @test/support/spread.flags */
 #include <inttypes.h>
 #include <string.h>
 

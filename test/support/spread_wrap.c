@@ -8,6 +8,7 @@
 #include "support/guard.h"
 #include "support/spread.h"
 #include "test.h"
+#include "topology/topology_internal.h"
 
 int __real_ls_machine_make(const ls_topology *, const struct ls_machine_options *, ls_machine **);
 void __real_ls_machine_destroy(ls_machine *);
@@ -36,6 +37,14 @@ static struct entry *entry_of(const ls_machine *machine)
 	return e;
 }
 
+/* Link loads are counted in one process only: see ls_machine_options.world. */
+static bool needs_one_process(const ls_topology *t, const struct ls_machine_options *options)
+{
+	const bool routed = (options && options->mode == LS_ROUTED) || t->vertices > t->nodes;
+
+	return routed && (!options || options->rounds == LS_LOCKSTEP);
+}
+
 int __wrap_ls_machine_make(
 	const ls_topology *topology, const struct ls_machine_options *options, ls_machine **out)
 {
@@ -43,7 +52,8 @@ int __wrap_ls_machine_make(
 	struct entry *e;
 	int status;
 
-	if (process_count() == 1 || spread_is_calling())
+	if (process_count() == 1 || spread_is_calling() || !topology
+		|| needs_one_process(topology, options))
 		return __real_ls_machine_make(topology, options, out);
 	e = memory(1, sizeof *e);
 	status = spread_make(&e->spread, topology, options, process_count(), ++seed);
