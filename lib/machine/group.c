@@ -278,6 +278,7 @@ static void leave_barrier(struct ls_node *node, struct lsi_barrier *barrier)
 
 	if (is_last && node->group->far) {
 		lsi_far_arrive(node, barrier);
+		lsi_barrier_left(node, barrier); /* the others wait for other processes now */
 	} else if (is_last) {
 		lsi_barrier_open(barrier, node->self->machine->asymmetric);
 		lsi_wake_barrier(node, barrier);
@@ -294,13 +295,14 @@ void lsi_group_leave(struct ls_node *node)
 	lsi_store(&group->member_left, 1u, relaxed); /* ARRIVE publishes it */
 	leave_barrier(node, &group->barrier);
 	leave_barrier(node, &group->split_barrier);
-	if (!lsi_barrier_leave(&group->work_sharing.barrier, node->self->core))
+	if (!lsi_barrier_leave(&group->work_sharing.barrier, node->self->core)) {
 		lsi_barrier_left(node, &group->work_sharing.barrier);
-	else if (group->far)
-		lsi_far_arrive_with_call(
-				node, NULL, &(struct lsi_far_work){ .flags = LSI_CALL_MAILBOXES });
-	else
+	} else if (group->far) {
+		lsi_far_arrive_with_call(node, NULL, &(struct lsi_far_work){ .flags = LSI_CALL_MAILBOXES });
+		lsi_barrier_left(node, &group->work_sharing.barrier);
+	} else {
 		lsi_work_release_members(node, LSI_USE_MAILBOXES);
+	}
 	if (group->far)
 		lsi_far_leave(node);
 }
