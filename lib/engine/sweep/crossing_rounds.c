@@ -35,7 +35,8 @@ int lsi_crossing_rounds_put(const struct lsi_sweep_state *s, int64_t first, int6
 	return n;
 }
 
-bool lsi_crossing_rounds_add(struct lsi_sweep_state *s, int64_t *least, int n, int64_t *rounds)
+bool lsi_crossing_rounds_add(
+	struct lsi_sweep_state *s, int64_t least[LSI_CROSSED_AT_ONCE], int n, int64_t *rounds)
 {
 	int64_t first = 0;
 
