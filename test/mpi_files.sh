@@ -72,7 +72,8 @@ for family in $families; do
 		.raw|scatter -t hypercube:4 -r 3 -d uint8 --input blocks.csv
 		.npy|allgather -t star:4 --input rows.npy
 		.csv|gather -t star:4 -r 23 --input rows.raw -d int32
-		.npy|allreduce --plan sum.plan -t hypercube:4 -m 70000 --seed 1
+		.npy|scan -t hypercube:4 -m 70000 --seed 1
+		.npy|allreduce --plan sum.plan -t hypercube:4 -m 7 --seed 1
 		.raw|reduce-scatter --plan halves.plan -t hypercube:4 -d int64 --input blocks.csv
 		.csv|allreduce -t star:4 -a hypercube:4/doubling -m 3 --seed 2
 		.csv|shift -t ring:5 -q -2 -m 2
