@@ -11,7 +11,7 @@
 
 enum {
 	STEPS_MOST = 1 << 12, /* of a plan with kept tables */
-	BYTES_MOST = 4 << 20  /* of all its tables */
+	BYTES_MOST = 4 << 20  /* of all its tables; of the chunks between processes */
 };
 
 static LSI_ATOMIC(struct lsi_plan_state *) * slot_of(const struct lsi_sweep_state *s)
@@ -75,7 +75,7 @@ void lsi_kept_tables_return(const struct lsi_sweep_state *s, struct lsi_kept_tab
 {
 	struct lsi_plan_state *other = &kept->state;
 
-	if (s->error.kind == LS_OK && !kept->incomplete)
+	if (s->error.kind == LS_OK && !kept->incomplete && kept->chunk_bytes <= BYTES_MOST)
 		other = lsi_exchange(slot_of(s), other, acq_rel); /* KEPT */
 	if (other)
 		other->destroy(other);

@@ -4,7 +4,8 @@
  * A plan never changes.  So a small plan whose stages all suited the fast path needs its rules
  * checked, its tables built and its crossing messages listed once.  The next sweep with equal
  * numbers of elements, workers and processes only moves the data, and agrees on no stage.  Its
- * operands and results may be elsewhere.  Nothing is kept if the caller limits the memory.
+ * operands and results may be elsewhere.  Nothing is kept if the caller limits the memory, or
+ * traces, nor for a plan along one tree.
  *
  *     first sweep    stage 0: build, check, agree, keep, move | stage 1: .. | keep with the plan
  *     next sweep     all processes have them: move            | move        | keep with the plan

@@ -1,6 +1,6 @@
 /*
- * The moves of a round of a tree.  The two ends of a message whose nodes are local move together; if
- * its ends are in different processes, the message passes in chunks.
+ * The moves of a round of a tree.  The two ends of a message move together if both are local; if
+ * they are in different processes, the message passes in chunks.
  */
 #include "engine/sweep/fast/sweep_tree.h"
 
