@@ -274,7 +274,7 @@ int main(void)
 	static const char *const specs[] = { "hypercube:6", "star:4", "star:5", "mesh:5x6", "ring:24",
 		"debruijn:5", "torus:4x6", "complete:16" };
 	const bool few = is_thin() || is_fast();
-	struct turn turn = { .every = is_thin() ? 3 : is_fast() || is_long() ? 1 : 2 };
+	struct turn turn = { .every = few || is_long() ? 1 : 2 };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		ls_topology *t = topology_of(specs[i]);

@@ -10,10 +10,10 @@
  * the memory accesses of the workers.
  *
  * Whoever sweeps one plan again and again, with operands and results at addresses of each node,
- * calls ls_sweep_run with `make` and `take`: `make` copies from the address of a local node, `take`
- * copies to it.  With one worker and without `progress` no thread starts.  The memory of a sweep and
- * the tables of a small plan stay for the next call (kept_memory.h, fast/kept_tables.h), so a later
- * call only moves data; in several processes it agrees three times.
+ * calls ls_sweep_run with `make` and `take`: `make` copies from the address of a local node, and
+ * `take` copies to it.  With one worker and without `progress` no thread starts.  The memory of a
+ * sweep and the tables of a small plan stay for the next call (kept_memory.h, fast/kept_tables.h).
+ * So a later call only moves data; in several processes it agrees three times.
  *
  * There are two paths.  The reference path executes any step of any plan, node by node, and names
  * the node that breaks a rule.  The fast path executes steps of single blocks on one port, many
