@@ -1,6 +1,7 @@
 /*
  * Pictures show the plan: the messages of an SVG, TikZ or DOT picture are exactly those of the
- * plan, in the views all, panels, step and network.  A lint of the geometry of every SVG: no link
+ * plan, in the views all, panels, step and network.  A lint of the geometry of every SVG, and of
+ * the views load, exemplar, timeline and table: no link
  * passes through a third node, no text lies on an arrow or on another text, nothing lies outside the
  * page, and every text has contrast.  On the examples of all networks up to 64 nodes with every operation, and on random
  * plans and messages.  Also: a second call gives the same bytes.
@@ -20,6 +21,7 @@
 
 enum { NODES = 64, RANDOM = 200, VIEWS = 4, THEMES = 3, VALUES = 4 };
 static const char *const views[VIEWS] = { "network", "all", "panels", "step" };
+static const char *const others[] = { "load", "exemplar", "timeline", "table" };
 
 static struct {
 	long long drawn, refused;
@@ -121,6 +123,25 @@ static int64_t last_round(const struct message_list *all)
 	return last;
 }
 
+/* Views that show the messages in other ways: the geometry only. */
+static void test_geometry(const struct ls_drawing *drawing, const char *name)
+{
+	struct picture picture;
+	struct text svg;
+	const int status = drawn_text(drawing, "svg", &svg);
+
+	guard("%s, %s", name, drawing->view);
+	CHECK(status == LS_OK || status == LS_ERR_UNSUPPORTED, "%s: status %d", guarded(), status);
+	if (status != LS_OK)
+		return;
+	if (picture_read(svg.at, &picture))
+		lint_picture(&picture);
+	else
+		CHECK(false, "%s: %s", guarded(), picture.why);
+	picture_release(&picture);
+	free(svg.at);
+}
+
 /* All views; the themes in turn, and what nodes hold where the plan knows it. */
 static void test_views(const struct ls_drawing *given, struct message_list *all, const char *name)
 {
@@ -140,6 +161,12 @@ static void test_views(const struct ls_drawing *given, struct message_list *all,
 		turn++;
 		drawing.command = "lockstep draw --caption 'a < b & c > \"d\"'";
 		test_view(&drawing, rounds, all, name);
+	}
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		struct ls_drawing drawing = *given;
+
+		drawing.view = others[i];
+		test_geometry(&drawing, name);
 	}
 }
 

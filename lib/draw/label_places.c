@@ -134,32 +134,33 @@ int lsi_label_places(const void *node_label, int reach, struct lsi_point *place)
 	return FAR_DIRECTIONS;
 }
 
-/* ---- Numbers of arrows */
+/* ---- Numbers of lines */
 
 enum {
-	LINE_GAP = 2, /* px between an arrow and its number with its halo */
+	LINE_GAP = 2, /* px between a line and its number with its halo */
 	LINE_FARTHER = 4,
 	STEPS = 23 /* places on one side of a line */
 };
 
-/* The two places beside the line at t. */
+/* The two places beside the line at t; a wide line has them farther away. */
 static void places_at(
-	const struct lsi_arrow_number *number, double t, double gap, struct lsi_point place[2])
+	const struct lsi_line_number *number, double t, double gap, struct lsi_point place[2])
 {
-	const struct lsi_element *arrow = number->arrow;
-	const struct lsi_point middle = lsi_element_point(arrow, t);
-	const struct lsi_point left = lsi_point_left(lsi_element_direction(arrow, t));
-	const double chord = arrow->curved
-		? (arrow->via.x - arrow->from.x) * left.x + (arrow->via.y - arrow->from.y) * left.y
+	const struct lsi_element *line = number->line;
+	const struct lsi_point middle = lsi_element_point(line, t);
+	const struct lsi_point left = lsi_point_left(lsi_element_direction(line, t));
+	const double chord = line->curved
+		? (line->via.x - line->from.x) * left.x + (line->via.y - line->from.y) * left.y
 		: 1;
-	const double half = fabs(left.x) * number->box.right + fabs(left.y) * number->box.bottom;
+	const double half = fabs(left.x) * number->box.right + fabs(left.y) * number->box.bottom
+		+ fmax(0, line->width - 2) / 2;
 	const double side = (chord >= 0 ? 1 : -1) * (half + gap);
 
 	place[0] = lsi_point_add(middle, lsi_point_scale(left, side));
 	place[1] = lsi_point_add(middle, lsi_point_scale(left, -side));
 }
 
-int lsi_number_places(const void *arrow_number, int reach, struct lsi_point *place)
+int lsi_number_places(const void *line_number, int reach, struct lsi_point *place)
 {
 	static const double near[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74 };
 	const int nears = sizeof near / sizeof *near;
@@ -171,7 +172,7 @@ int lsi_number_places(const void *arrow_number, int reach, struct lsi_point *pla
 		const double t =
 			reach ? 0.5 + (i % 2 ? -0.5 : 0.5) * ((i + 1) / 2) / (STEPS / 2 + 1) : near[i];
 
-		places_at(arrow_number, t, gap, place + n);
+		places_at(line_number, t, gap, place + n);
 	}
 	return n;
 }

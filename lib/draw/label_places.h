@@ -26,14 +26,14 @@ struct lsi_node_label {
 int lsi_label_places(const void *node_label, int reach, struct lsi_point *place);
 
 /*
- * The number of an arrow: beside its line, on both sides, from the middle outwards; the outer side
- * of a curve comes first.  `box` is that of the text around the origin: a wide text is farther from
+ * The number of a line: beside it, on both sides, from the middle outwards; the outer side of a curve
+ * comes first.  `box` is that of the text around the origin: a wide text is farther from
  * a vertical line than from a horizontal one.
  */
-struct lsi_arrow_number {
-	const struct lsi_element *arrow;
+struct lsi_line_number {
+	const struct lsi_element *line;
 	struct lsi_box box;
 };
-int lsi_number_places(const void *arrow_number, int reach, struct lsi_point *place);
+int lsi_number_places(const void *line_number, int reach, struct lsi_point *place);
 
 #endif

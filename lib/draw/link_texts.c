@@ -1,14 +1,14 @@
 /*
  * Numbers and loads on links.
  *
- * Each text has ten places: five points of the line, and two sides.  Texts for the whole link
+ * Each number has ten places: five points of the line, and two sides.  Texts for the whole link
  * begin at its middle and continue toward both ends.  Texts for one end begin near its node:
  *
  *             0  2  4  6  8         The points are 4 px apart; the even places are on the left
  *   (src)-----+--+--+--+--+-----    of one who goes from src to dst.
  *             1  3  5  7  9
  *
- * Loads always appear, at the cheapest place.  Numbers are less important:
+ * Loads always appear, as the steps of arrows do.  Numbers are less important:
  *
  *   1. Find the cheapest place of each number.  It is legible if it covers almost nothing.
  *   2. If at least 80 % of the numbers are legible, show these; else show none, since a few numbers
@@ -22,6 +22,7 @@
 #include "base/alloc.h"
 #include "draw/count_table.h"
 #include "draw/geometry.h"
+#include "draw/panel_texts.h"
 #include "topology/link_traffic.h"
 
 enum {
@@ -49,16 +50,14 @@ struct candidates {
 
 /* ---- Places */
 
-/* On both sides of the line at `at` = 0 .. 1; a wide line has its texts farther away. */
+/* On both sides of the line at `at` = 0 .. 1. */
 static int places_at(const struct lsi_element *link, double at, struct lsi_point place[2])
 {
 	const struct lsi_point on = lsi_element_point(link, at);
 	const struct lsi_point left = lsi_point_left(lsi_element_direction(link, at));
 
-	const double side = SIDE + fmax(0, link->width - 2) / 2;
-
-	place[0] = lsi_point_add(on, lsi_point_scale(left, side));
-	place[1] = lsi_point_sub(on, lsi_point_scale(left, side));
+	place[0] = lsi_point_add(on, lsi_point_scale(left, SIDE));
+	place[1] = lsi_point_sub(on, lsi_point_scale(left, SIDE));
 	return 2;
 }
 
@@ -177,14 +176,12 @@ void lsi_put_link_loads(struct lsi_scene *scene, size_t first, struct lsi_obstac
 	for (size_t i = first; i < end && !scene->no_memory; i++) {
 		const struct lsi_element link = scene->element[i];
 		struct lsi_element text = lsi_element_at(LSI_SHAPE_TEXT, link.from);
-		struct lsi_point place[PLACES];
 
 		if (link.shape != LSI_SHAPE_LINK || link.count <= 0)
 			continue;
 		text.text = lsi_scene_text(scene, "%" PRId64, link.count);
 		text.style = LSI_TEXT_LOAD;
-		text.from = lsi_obstacles_place(
-			obstacles, text.style, text.text, place, places_of(&link, -1, place), 1);
-		lsi_scene_add(scene, &text);
+		if (text.text)
+			lsi_put_line_text(scene, obstacles, &link, text);
 	}
 }

@@ -194,7 +194,7 @@ static void try_places(const struct lsi_obstacles *o, enum lsi_text_style style,
 	}
 }
 
-struct lsi_point lsi_obstacles_place_far(struct lsi_obstacles *o, enum lsi_text_style style,
+struct lsi_point lsi_obstacles_place(struct lsi_obstacles *o, enum lsi_text_style style,
 	const char *text, const struct lsi_text_places *places)
 {
 	struct best_place best = { .cost = INFINITY, .covered = INFINITY };
@@ -203,16 +203,6 @@ struct lsi_point lsi_obstacles_place_far(struct lsi_obstacles *o, enum lsi_text_
 	for (int reach = 0; reach < LSI_REACHES && best.covered >= LSI_WEIGHT_ARROW; reach++)
 		try_places(
 			o, style, text, place, places->list(places->about, reach, place), places->step, &best);
-	lsi_obstacles_add_box(o, lsi_obstacles_box(style, best.at, text), LSI_WEIGHT_TEXT);
-	return best.at;
-}
-
-struct lsi_point lsi_obstacles_place(struct lsi_obstacles *o, enum lsi_text_style style,
-	const char *text, const struct lsi_point *place, int n, double step)
-{
-	struct best_place best = { .cost = INFINITY };
-
-	try_places(o, style, text, place, n, step, &best);
 	lsi_obstacles_add_box(o, lsi_obstacles_box(style, best.at, text), LSI_WEIGHT_TEXT);
 	return best.at;
 }

@@ -44,15 +44,9 @@ double lsi_obstacles_cost(const struct lsi_obstacles *, struct lsi_box);
 struct lsi_box lsi_obstacles_box(enum lsi_text_style, struct lsi_point, const char *text);
 
 /*
- * The cheapest of n places for a text; the cost of place i grows by i * step, so that earlier ones
- * are preferred.  The text becomes an obstacle.
- */
-struct lsi_point lsi_obstacles_place(struct lsi_obstacles *, enum lsi_text_style, const char *text,
-	const struct lsi_point *place, int n, double step);
-
-/*
  * Where a text may stand: `list` fills in at most LSI_PLACES places and returns their number; a
- * larger reach lists those farther away.
+ * larger reach lists those farther away.  The cost of place i grows by i * step, so that earlier ones
+ * are preferred.
  */
 enum { LSI_PLACES = 64, LSI_REACHES = 40 };
 struct lsi_text_places {
@@ -60,8 +54,11 @@ struct lsi_text_places {
 	const void *about;
 	double step;
 };
-/* The same over all reaches: a text that covers a node, an arrow or a text goes farther away. */
-struct lsi_point lsi_obstacles_place_far(
+/*
+ * The cheapest place of the least reach with one that covers no node, arrow or text.  The text
+ * becomes an obstacle.
+ */
+struct lsi_point lsi_obstacles_place(
 	struct lsi_obstacles *, enum lsi_text_style, const char *text, const struct lsi_text_places *);
 
 #endif

@@ -12,9 +12,9 @@
 #include "draw/geometry.h"
 
 enum {
-	NUMBER_FAR = 9, /* px between an arrow and a number that needs a line .. */
+	NUMBER_FAR = 9, /* px between a line and a number that needs a line .. */
 	LABEL_FAR = 20, /* .. and between a node and its label */
-	SAMPLES = 40    /* points of an arrow */
+	SAMPLES = 40    /* points of a line */
 };
 
 /* The point of a box that is nearest to another point. */
@@ -37,14 +37,14 @@ static void put_leader(struct lsi_scene *scene, struct lsi_obstacles *o, struct 
 	lsi_obstacles_add_line(o, &leader, LSI_WEIGHT_LINK);
 }
 
-/* ---- Numbers of arrows */
+/* ---- Numbers of lines */
 
-static struct lsi_point nearest_on(const struct lsi_element *arrow, struct lsi_box box)
+static struct lsi_point nearest_on(const struct lsi_element *line, struct lsi_box box)
 {
-	struct lsi_point best = arrow->from;
+	struct lsi_point best = line->from;
 
 	for (int i = 0; i <= SAMPLES; i++) {
-		const struct lsi_point at = lsi_element_point(arrow, (double)i / SAMPLES);
+		const struct lsi_point at = lsi_element_point(line, (double)i / SAMPLES);
 
 		if (lsi_box_distance(box, at) < lsi_box_distance(box, best))
 			best = at;
@@ -52,26 +52,33 @@ static struct lsi_point nearest_on(const struct lsi_element *arrow, struct lsi_b
 	return best;
 }
 
-void lsi_put_step_number(struct lsi_scene *scene, struct lsi_obstacles *o, struct lsi_element arrow)
+void lsi_put_line_text(struct lsi_scene *scene, struct lsi_obstacles *o,
+	const struct lsi_element *line, struct lsi_element text)
 {
-	struct lsi_element text = lsi_element_at(LSI_SHAPE_TEXT, (struct lsi_point){ 0, 0 });
-	struct lsi_arrow_number number = { .arrow = &arrow };
+	const struct lsi_point middle = { 0, 0 };
+	const struct lsi_line_number number = { line,
+		lsi_obstacles_box(text.style, middle, text.text) };
 	const struct lsi_text_places places = { lsi_number_places, &number, 1 };
 
+	text.from = lsi_obstacles_place(o, text.style, text.text, &places);
+
+	const struct lsi_point from = nearest_on(line, lsi_element_box(&text));
+
+	if (lsi_box_distance(lsi_element_box(&text), from) > NUMBER_FAR + line->width / 2)
+		put_leader(scene, o, from, &text);
+	lsi_scene_add(scene, &text);
+}
+
+void lsi_put_step_number(struct lsi_scene *scene, struct lsi_obstacles *o, struct lsi_element arrow)
+{
+	struct lsi_element text = lsi_element_at(LSI_SHAPE_TEXT, arrow.from);
+
 	text.text = lsi_scene_text(scene, "%" PRId64, arrow.round);
-	if (!text.text)
-		return;
 	text.style = LSI_TEXT_NUMBER;
 	text.round = arrow.round;
 	text.color = arrow.color;
-	number.box = lsi_obstacles_box(text.style, text.from, text.text);
-	text.from = lsi_obstacles_place_far(o, text.style, text.text, &places);
-
-	const struct lsi_point from = nearest_on(&arrow, lsi_element_box(&text));
-
-	if (lsi_box_distance(lsi_element_box(&text), from) > NUMBER_FAR)
-		put_leader(scene, o, from, &text);
-	lsi_scene_add(scene, &text);
+	if (text.text)
+		lsi_put_line_text(scene, o, &arrow, text);
 }
 
 /* ---- Labels of nodes */
@@ -87,7 +94,7 @@ void lsi_put_node_text(struct lsi_scene *scene, struct lsi_obstacles *o,
 		return;
 	label.width = lsi_text_width(node->style, text);
 	element.text = text;
-	element.from = lsi_obstacles_place_far(o, node->style, text, &places);
+	element.from = lsi_obstacles_place(o, node->style, text, &places);
 
 	const struct lsi_point to = nearest_in(lsi_element_box(&element), node->from);
 	const struct lsi_point way = lsi_point_sub(to, node->from);

@@ -297,11 +297,13 @@ static double arrange(struct lsi_scene *scene, bool has_network)
 		return 0;
 	if (has_network) {
 		struct lsi_scene_part *drawing = &scene->part[0];
+		struct lsi_point title;
 
 		drawing->scale = fmin(1, WIDEST / (drawing->box.right - drawing->box.left));
-		corner = lsi_scene_put_part(scene, 1, LSI_MARGIN, LSI_MARGIN);
-		corner = lsi_scene_put_part(scene, 0, LSI_MARGIN, corner.y + TITLE_GAP);
+		title = lsi_scene_put_part(scene, 1, LSI_MARGIN, LSI_MARGIN);
+		corner = lsi_scene_put_part(scene, 0, LSI_MARGIN, title.y + TITLE_GAP);
 		bottom = corner.y;
+		corner.x = fmax(corner.x, title.x);
 	}
 	corner = lsi_scene_put_part(scene, table, corner.x + GAP, LSI_MARGIN);
 	return fmax(bottom, corner.y);
