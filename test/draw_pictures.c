@@ -1,10 +1,10 @@
 /*
  * Pictures show the plan: the messages of an SVG, TikZ or DOT picture are exactly those of the
  * plan, in the views all, panels, step and network.  A lint of the geometry of every SVG, and of
- * the views load, exemplar, timeline and table: no link
- * passes through a third node, no text lies on an arrow or on another text, nothing lies outside the
- * page, and every text has contrast.  On the examples of all networks up to 64 nodes with every operation, and on random
- * plans and messages.  Also: a second call gives the same bytes.
+ * the views load, exemplar, timeline and table: no link passes through a third node, no text lies
+ * on an arrow or on another text, nothing lies outside the page, and every text has contrast.  On
+ * the examples of all networks up to 64 nodes with every operation, and on random plans and
+ * messages.  Also: a second call gives the same bytes.
  */
 #include <string.h>
 

@@ -87,9 +87,9 @@ struct ls_drawing {
  *            LS_ERR_SPEC         no such format, view, layout or focus
  *            LS_ERR_UNSUPPORTED  the drawing exceeds the limits of the view; why->text names one
  *                                that fits; or the focus has too many nodes
- *            LS_ERR_ARGUMENT     a field is out of its range, or has no effect in the view; the plan
- *                                or a record has other nodes than the network; there is no such
- *                                round; why->text names it
+ *            LS_ERR_ARGUMENT     a field is out of its range, or has no effect in the view; the
+ *                                plan or a record has other nodes than the network; there is no
+ *                                such round; why->text names it
  *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_draw(const struct ls_drawing *, const char *format,

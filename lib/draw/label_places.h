@@ -26,9 +26,9 @@ struct lsi_node_label {
 int lsi_label_places(const void *node_label, int reach, struct lsi_point *place);
 
 /*
- * The number of a line: beside it, on both sides, from the middle outwards; the outer side of a curve
- * comes first.  `box` is that of the text around the origin: a wide text is farther from
- * a vertical line than from a horizontal one.
+ * The number of a line: beside it, on both sides, from the middle outwards; the outer side of a
+ * curve comes first.  `box` is that of the text around the origin: a wide text is farther from a
+ * vertical line than from a horizontal one.
  */
 struct lsi_line_number {
 	const struct lsi_element *line;

@@ -183,26 +183,22 @@ struct best_place {
 	double cost, covered;
 };
 
-static void try_places(const struct lsi_obstacles *o, enum lsi_text_style style, const char *text,
-	const struct lsi_point *place, int n, double step, struct best_place *best)
-{
-	for (int i = 0; i < n; i++) {
-		const double covered = lsi_obstacles_cost(o, lsi_obstacles_box(style, place[i], text));
-
-		if (covered + i * step < best->cost)
-			*best = (struct best_place){ place[i], covered + i * step, covered };
-	}
-}
-
 struct lsi_point lsi_obstacles_place(struct lsi_obstacles *o, enum lsi_text_style style,
 	const char *text, const struct lsi_text_places *places)
 {
 	struct best_place best = { .cost = INFINITY, .covered = INFINITY };
 	struct lsi_point place[LSI_PLACES];
 
-	for (int reach = 0; reach < LSI_REACHES && best.covered >= LSI_WEIGHT_ARROW; reach++)
-		try_places(
-			o, style, text, place, places->list(places->about, reach, place), places->step, &best);
+	for (int reach = 0; reach < LSI_REACHES && best.covered >= LSI_WEIGHT_ARROW; reach++) {
+		const int n = places->list(places->about, reach, place);
+
+		for (int i = 0; i < n; i++) {
+			const double covered = lsi_obstacles_cost(o, lsi_obstacles_box(style, place[i], text));
+
+			if (covered + i * places->step < best.cost)
+				best = (struct best_place){ place[i], covered + i * places->step, covered };
+		}
+	}
 	lsi_obstacles_add_box(o, lsi_obstacles_box(style, best.at, text), LSI_WEIGHT_TEXT);
 	return best.at;
 }

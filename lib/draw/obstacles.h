@@ -45,8 +45,8 @@ struct lsi_box lsi_obstacles_box(enum lsi_text_style, struct lsi_point, const ch
 
 /*
  * Where a text may stand: `list` fills in at most LSI_PLACES places and returns their number; a
- * larger reach lists those farther away.  The cost of place i grows by i * step, so that earlier ones
- * are preferred.
+ * larger reach lists those farther away.  The cost of place i grows by i * step, so that earlier
+ * ones are preferred.
  */
 enum { LSI_PLACES = 64, LSI_REACHES = 40 };
 struct lsi_text_places {

@@ -1,6 +1,6 @@
 /*
  * A view takes an option if the option changes its picture.  A drawing with an option that its view
- * does not take is refused, so that nobody looks for what the picture cannot show.
+ * does not take is refused, since its reader would miss what the option asks for.
  */
 #include "draw/view_options.h"
 

@@ -86,8 +86,8 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 /*
  * How far a set bit moves a node: right, up, back, to the second cube; then 2 x 1 and 2 x 2 of
  * these, where other moves keep the links clear of third nodes.  Seven and eight dimensions are
- * slanted grids of 4 x 4 and 8 x 4 cubes (scripts/cube_search.c).  Nine to twelve are 1 x 2 to 4 x 4
- * drawings of eight, slanted so that few links graze a third node.
+ * slanted grids of 4 x 4 and 8 x 4 cubes (scripts/cube_search.c).  Nine to twelve are 1 x 2 to
+ * 4 x 4 drawings of eight, slanted so that few links graze a third node.
  */
 enum { CUBE_DIMS_MAX = 12 };
 static const struct lsi_point small[] = { { 1.3, 0 }, { 0, -1.3 }, { 0.75, -0.6 }, { 2.47, 1.24 } };
