@@ -158,6 +158,12 @@ static bool follows_reply(const struct canvas *c, const struct ls_record *m)
 	return false;
 }
 
+/* Does the arrow run beside the links of the message's route? */
+static bool follows_route(const struct canvas *c, const struct ls_record *m)
+{
+	return c->lanes.used && link_between(c, m->src, m->dst) < 0;
+}
+
 /* A height at which the arc of a message hides behind no third vertex. */
 static double keep_clear(const struct canvas *c, const struct ls_record *m, double height)
 {
@@ -176,7 +182,7 @@ static double height_of(
 	const struct canvas *c, const struct ls_record *m, const struct ls_record *reply, int before)
 {
 	const bool on_link = reply && link_between(c, m->src, m->dst) >= 0;
-	const bool is_free = !on_link && !c->lanes.used; /* else it follows its link or route */
+	const bool is_free = !on_link && !follows_route(c, m); /* else it follows its link or route */
 	const double more = before * LSI_UNIT * lsi_arc_height(1);
 	double height = bend_of(c, on_link ? LSI_LINE_LINK : LSI_LINE_MESSAGE, m->src, m->dst);
 
@@ -214,13 +220,15 @@ static void draw_message(
 {
 	const struct lsi_subject *s = c->panel->subject;
 	const int before = lsi_count_before(s, round, m);
-	const struct ls_record *reply = lsi_partner_of(s, round, m, before);
+	const bool follows = follows_route(c, m);
+	const struct ls_record *reply =
+		follows && !c->lanes.returns ? NULL : lsi_partner_of(s, round, m, before);
 	struct lsi_element element;
 
 	if (reply && lsi_subject_rank(s, m->src) > lsi_subject_rank(s, m->dst))
 		return;
 	element = arrow_of(c, m, reply, before);
-	if (c->lanes.used)
+	if (follows)
 		lsi_follow_route(c->scene, &c->lanes, c->panel->placed.place, &element,
 			(struct lsi_route_ends){ m->src, m->dst });
 	lsi_scene_add(c->scene, &element);
@@ -352,7 +360,8 @@ void lsi_panel_draw(struct lsi_scene *scene, const struct lsi_panel *panel, cons
 	struct canvas c = { .scene = scene, .panel = panel, .first = scene->elements };
 
 	c.ends = lsi_alloc_zero((size_t)s->vertices, sizeof *c.ends);
-	if (!lsi_obstacles_make(&c.obstacles) || !c.ends || !lsi_lanes_make(&c.lanes, s)) {
+	if (!lsi_obstacles_make(&c.obstacles) || !c.ends
+		|| !lsi_lanes_make(&c.lanes, s, panel->placed.layout)) {
 		scene->no_memory = true;
 	} else {
 		lsi_scene_begin(scene, name, one ? s->round[panel->first].number : -1);

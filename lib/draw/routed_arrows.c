@@ -7,7 +7,8 @@
 #include "topology/topology_internal.h"
 
 enum {
-	FIRST_LANE = 11,                 /* px from a link, so that a switch is not touched */
+	PAST_SWITCH = 11,                /* px from a link to the first lane, so that no switch .. */
+	PAST_NODE = 19,                  /* .. or node is touched */
 	LANE = 6,                        /* px from lane to lane */
 	LANES = 6,                       /* more arrows share the last one */
 	WIDEST_END = LSI_RADIUS * 4 / 5, /* px from the middle of a node to a tail or tip, across */
@@ -15,10 +16,18 @@ enum {
 	END_GAP = 2
 };
 
-bool lsi_lanes_make(struct lsi_lanes *lanes, const struct lsi_subject *s)
+bool lsi_lanes_make(
+	struct lsi_lanes *lanes, const struct lsi_subject *s, const struct lsi_layout *layout)
 {
-	*lanes = (struct lsi_lanes){ s->topology, ls_topology_degree(s->topology), NULL };
-	if (s->vertices == s->nodes || s->whole)
+	const bool has_switches = s->vertices > s->nodes;
+	const bool has_routes = layout && layout->shows_routes && layout->shows_routes(s->topology)
+		&& s->drawing->mode == LS_ROUTED;
+
+	*lanes = (struct lsi_lanes){ .topology = s->topology,
+		.degree = ls_topology_degree(s->topology),
+		.first = has_switches ? PAST_SWITCH : PAST_NODE,
+		.returns = has_switches };
+	if (s->whole || !(has_switches || has_routes))
 		return true;
 	lanes->used = lsi_alloc_zero((size_t)s->vertices * (size_t)lanes->degree, sizeof *lanes->used);
 	return lanes->used != NULL;
@@ -71,6 +80,28 @@ static struct lsi_point meet(struct ray a, struct ray b, struct lsi_point at, do
 	return lsi_point_add(at, lsi_point_scale(corner, fmin(1, farthest / lsi_point_length(corner))));
 }
 
+/*
+ * The corners between two lines beside the vertex where the second one begins: one, or two around
+ * the outside of a sharp angle, so that a node there stays clear.  Returns their number.
+ */
+static int join(const struct lsi_lanes *lanes, struct ray a, struct ray b, double distance,
+	struct lsi_point corner[2])
+{
+	const struct lsi_point at =
+		lsi_point_add(b.at, lsi_point_scale(lsi_point_left(b.direction), distance));
+	const struct lsi_point way = lsi_point_sub(meet(a, b, at, INFINITY), at);
+
+	if (lanes->returns || lsi_point_length(way) <= FARTHEST_CORNER * distance
+		|| way.x * a.direction.x + way.y * a.direction.y < 0) {
+		corner[0] = meet(a, b, at, FARTHEST_CORNER * distance);
+		return 1;
+	}
+	corner[0] = lsi_point_add(
+		at, lsi_point_scale(lsi_point_sub(a.direction, lsi_point_left(a.direction)), distance));
+	corner[1] = lsi_point_sub(b.at, lsi_point_scale(b.direction, distance));
+	return 2;
+}
+
 /* Where an arrow touches the circle around a node: `across` is negative at its tail. */
 static struct lsi_point end_at(
 	struct lsi_point node, struct lsi_point direction, double distance, double side)
@@ -85,10 +116,10 @@ static struct lsi_point end_at(
 void lsi_follow_route(struct lsi_scene *scene, struct lsi_lanes *lanes,
 	const struct lsi_point *place, struct lsi_element *arrow, struct lsi_route_ends ends)
 {
-	int lane;
+	int lane, corners = 0;
 	const int64_t hops = count_hops(lanes, ends, &lane);
-	const double distance = FIRST_LANE + LANE * (lane < LANES ? lane : LANES - 1);
-	struct lsi_point *corner = lsi_arena_take(&scene->arena, (size_t)hops, sizeof *corner);
+	const double distance = lanes->first + LANE * (lane < LANES ? lane : LANES - 1);
+	struct lsi_point *corner = lsi_arena_take(&scene->arena, 2 * (size_t)hops, sizeof *corner);
 	struct lsi_route route = lsi_route_begin(ends.src, ends.dst);
 	struct ray last = { { 0, 0 }, { 0, 0 } };
 
@@ -102,12 +133,12 @@ void lsi_follow_route(struct lsi_scene *scene, struct lsi_lanes *lanes,
 		const struct ray ray = beside(place[route.from], place[route.at], distance);
 
 		if (i > 0)
-			corner[i - 1] = meet(last, ray, place[route.from], FARTHEST_CORNER * distance);
+			corners += join(lanes, last, ray, distance, corner + corners);
 		else
 			arrow->from = end_at(place[ends.src], ray.direction, distance, 1);
 		lanes->used[route.from * lanes->degree + route.link] = lane + 1;
 		last = ray;
 	}
-	arrow->n_points = (int)hops - 1;
+	arrow->n_points = corners;
 	arrow->to = end_at(place[ends.dst], last.direction, distance, -1);
 }

@@ -1,5 +1,5 @@
 /*
- * Arrows of messages in a network with switches: each runs beside the links of its route, at the
+ * Arrows of messages in a network with switches, or in a layout that shows routes: each runs beside the links of its route, at the
  * right side of its direction.  Arrows over one link have lanes of their own:
  *
  *              [ ]
@@ -17,11 +17,13 @@
 struct lsi_lanes {
 	const ls_topology *topology;
 	int64_t degree;
-	int *used; /* by vertex and link; NULL: no switches, or only a part of the network */
+	int *used;    /* by vertex and link; NULL: no arrow follows its route */
+	double first; /* px from a link to its first lane */
+	bool returns; /* the route back is the same, so that an exchange is one arrow */
 };
 
-/* False: no memory.  The caller frees lanes->used. */
-bool lsi_lanes_make(struct lsi_lanes *, const struct lsi_subject *);
+/* False: no memory.  The caller frees lanes->used.  layout may be NULL. */
+bool lsi_lanes_make(struct lsi_lanes *, const struct lsi_subject *, const struct lsi_layout *);
 
 struct lsi_route_ends {
 	int64_t src, dst;

@@ -105,6 +105,12 @@ static bool is_drawn_as_cubes(const struct ls_topology *t)
 	return t->degree <= CUBE_DIMS_MAX;
 }
 
+/* More cubes leave no room beside their links. */
+static bool is_one_cube(const struct ls_topology *t)
+{
+	return t->degree <= 3;
+}
+
 static int place_cubes(const struct ls_topology *t, struct lsi_point *place)
 {
 	const struct lsi_point *const moves = t->degree <= 4 ? small
@@ -161,5 +167,8 @@ const struct lsi_network lsi_network_hypercube = {
 	.part = part,
 	.label = lsi_bits_label,
 	.rank_of = lsi_bits_rank_of,
-	.layouts = LSI_LAYOUTS({ .name = "cubes", .fits = is_drawn_as_cubes, .place = place_cubes }),
+	.layouts = LSI_LAYOUTS({ .name = "cubes",
+		.fits = is_drawn_as_cubes,
+		.place = place_cubes,
+		.shows_routes = is_one_cube }),
 };

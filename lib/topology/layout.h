@@ -36,6 +36,8 @@ struct lsi_layout {
 	 * lsi_arc_height(1).
 	 */
 	double (*bend)(const struct ls_topology *, enum lsi_line, int64_t from, int64_t to);
+	/* Is a routed message over several links drawn along them?  NULL: no. */
+	bool (*shows_routes)(const struct ls_topology *);
 };
 
 /* The field `layouts` of a network. */
