@@ -1,5 +1,7 @@
 #include "engine/mailboxes/compiled_plan.h"
 
+#include <string.h>
+
 #include "machine/channel.h"
 #include "machine/port.h"
 #include "machine/slot.h"
@@ -21,28 +23,56 @@ static size_t count_pieces_max(const struct ls_plan *plan, const struct ls_slice
 	return (size_t)slice->runs * (slice->cycle ? 2 : 1);
 }
 
-static bool operand_make(struct lsi_arena *arena, const struct ls_plan *plan,
-	const struct ls_slice *slice, struct lsi_operand *out)
+static bool is_same_slice(const struct ls_slice *a, const struct ls_slice *b)
 {
-	out->slice = *slice;
-	out->piece = lsi_arena_take(arena, count_pieces_max(plan, slice) + 1, sizeof *out->piece);
-	return out->piece != NULL;
+	bool same = a->first == b->first && a->run == b->run && a->stride == b->stride
+		&& a->runs == b->runs && a->cycle == b->cycle && a->index == b->index
+		&& a->buffer == b->buffer;
+
+	for (int i = 0; i < LS_BLOCK_MAPS; i++)
+		same = same && a->map[i] == b->map[i] && a->by[i] == b->by[i];
+	return same;
 }
 
-/* Find the slice that the peer sends to this rank in a step. */
-static bool find_sent_slice(
-	const struct ls_plan *plan, int64_t peer, int64_t step, int64_t rank, struct ls_slice *out)
+/* A copy of the slice, or a recent one that is equal; NULL: no memory. */
+static const struct ls_slice *keep_slice(
+	struct lsi_compiled_plan *compiled, const struct ls_slice *slice)
+{
+	struct ls_slice *copy;
+
+	for (int i = 0; i < LSI_RECENT_SLICES && compiled->recent[i]; i++)
+		if (is_same_slice(compiled->recent[i], slice))
+			return compiled->recent[i];
+	copy = lsi_arena_take(&compiled->arena, 1, sizeof *copy);
+	if (copy)
+		compiled->recent[compiled->slices++ % LSI_RECENT_SLICES] = copy;
+	return copy ? memcpy(copy, slice, sizeof *copy) : NULL;
+}
+
+static bool operand_make(
+	struct lsi_compiled_plan *compiled, const struct ls_slice *slice, struct lsi_operand *out)
+{
+	out->buffer = slice->buffer;
+	out->slice = keep_slice(compiled, slice);
+	out->piece = lsi_arena_take(
+		&compiled->arena, count_pieces_max(compiled->plan, slice) + 1, sizeof *out->piece);
+	return out->slice && out->piece;
+}
+
+/* The slice that the peer sends to this node in a step.  LS_ERR_LAW: none. */
+static int find_sent_slice(
+	struct lsi_compiled_plan *compiled, int64_t peer, int64_t step, const struct ls_slice **out)
 {
 	struct ls_step theirs;
 
-	ls_plan_step(plan, peer, step, &theirs);
+	ls_plan_step(compiled->plan, peer, step, &theirs);
 	for (int q = 0; q < theirs.ports; q++) {
-		if (theirs.to[q] == rank) {
-			*out = theirs.send[q];
-			return true;
+		if (theirs.to[q] == compiled->rank) {
+			*out = keep_slice(compiled, &theirs.send[q]);
+			return *out ? LS_OK : LS_ERR_MEMORY;
 		}
 	}
-	return false;
+	return LS_ERR_LAW;
 }
 
 static int channel_make(struct ls_node *node, int64_t peer, struct lsi_channel *out)
@@ -67,13 +97,13 @@ static int port_make(struct ls_node *node, struct lsi_compiled_plan *compiled, i
 		failed = channel_make(node, port->to, &port->out);
 		port->views = lsi_arena_take(
 			&compiled->arena, count_pieces_max(plan, &step->send[q]) + 1, sizeof *port->views);
-		if (!port->views || !operand_make(&compiled->arena, plan, &step->send[q], &port->send))
+		if (!port->views || !operand_make(compiled, &step->send[q], &port->send))
 			return LS_ERR_MEMORY;
 	}
 	if (port->from != LS_NO_RANK && !failed) {
 		failed = channel_make(node, port->from, &port->in);
-		if (!find_sent_slice(plan, port->from, s, node->rank, &port->arrives))
-			return LS_ERR_LAW;
+		if (!failed)
+			failed = find_sent_slice(compiled, port->from, s, &port->arrives);
 	}
 	return failed;
 }
@@ -86,7 +116,7 @@ static bool move_make(struct lsi_compiled_plan *compiled, const struct lsi_compi
 
 	out->action = move->action;
 	for (int i = 0; i < (move->action == LS_COMBINE ? 3 : 2); i++) {
-		if (!operand_make(&compiled->arena, compiled->plan, slice[i], operand[i]))
+		if (!operand_make(compiled, slice[i], operand[i]))
 			return false;
 		if (slice[i]->buffer >= LS_ARRIVAL && slice[i]->buffer < LS_SCRATCH)
 			operand[i]->arrived = &step->port[slice[i]->buffer - LS_ARRIVAL];
@@ -182,7 +212,7 @@ static size_t block_bytes_received(
 	const struct lsi_compiled_plan *compiled, const struct lsi_compiled_port *port, int64_t k)
 {
 	const struct ls_plan *plan = compiled->plan;
-	const struct ls_slice *sent = &port->arrives;
+	const struct ls_slice *sent = port->arrives;
 
 	if (compiled->measure.counts && plan->problem.operation == LS_ALLTOALL)
 		return compiled->size
@@ -209,12 +239,12 @@ static void add_piece(struct lsi_operand *operand, size_t at, size_t bytes)
  */
 static void bind_arrival(const struct lsi_compiled_plan *compiled, struct lsi_operand *operand)
 {
-	const int64_t blocks = ls_slice_blocks(&operand->slice);
+	const int64_t blocks = ls_slice_blocks(operand->slice);
 	int64_t next = 0;
 	size_t at = 0;
 
 	for (int64_t k = 0; k < blocks; k++) {
-		const int64_t block = ls_slice_at(&operand->slice, k);
+		const int64_t block = ls_slice_at(operand->slice, k);
 
 		if (block < next)
 			next = 0, at = 0;
@@ -226,7 +256,7 @@ static void bind_arrival(const struct lsi_compiled_plan *compiled, struct lsi_op
 
 static void bind_operand(const struct lsi_compiled_plan *compiled, struct lsi_operand *operand)
 {
-	const struct ls_slice *slice = &operand->slice;
+	const struct ls_slice *slice = operand->slice;
 	const struct ls_plan *plan = compiled->plan;
 	const int64_t blocks = ls_slice_blocks(slice);
 
@@ -252,7 +282,7 @@ static size_t bytes_received(
 {
 	size_t bytes = 0;
 
-	for (int64_t k = 0; k < ls_slice_blocks(&port->arrives); k++)
+	for (int64_t k = 0; k < ls_slice_blocks(port->arrives); k++)
 		bytes += block_bytes_received(compiled, port, k);
 	return bytes;
 }

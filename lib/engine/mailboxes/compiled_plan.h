@@ -22,11 +22,12 @@ struct lsi_compiled_port;
 
 /* A slice as pieces of memory, each at an offset from the base of the slice's buffer. */
 struct lsi_operand {
-	struct ls_slice slice;
+	const struct ls_slice *slice;
 	const struct lsi_compiled_port *arrived; /* ARRIVAL: the port of the message; else NULL */
 	struct lsi_view *piece;
 	size_t pieces, bytes, elements; /* of the whole operand */
 	size_t at;                      /* offset of the first piece */
+	int buffer;                     /* of the slice */
 };
 
 struct lsi_compiled_move {
@@ -41,9 +42,9 @@ struct lsi_compiled_port {
 	int64_t to, from;
 	struct lsi_channel out, in;
 	struct lsi_operand send;
-	struct lsi_view *views;  /* zero-copy messages: the pieces of `send`, by address */
-	struct ls_slice arrives; /* the slice that the peer sends */
-	size_t expected;         /* bytes of that slice */
+	struct lsi_view *views;         /* zero-copy messages: the pieces of `send`, by address */
+	const struct ls_slice *arrives; /* the slice that the peer sends */
+	size_t expected;                /* bytes of that slice */
 };
 
 struct lsi_compiled_step {
@@ -53,6 +54,8 @@ struct lsi_compiled_step {
 	struct lsi_compiled_port *port;
 	struct lsi_compiled_move *move;
 };
+
+enum { LSI_RECENT_SLICES = 8 };
 
 struct lsi_compiled_plan {
 	const struct ls_plan *plan;
@@ -70,6 +73,9 @@ struct lsi_compiled_plan {
 	size_t scratch_at[LS_SCRATCH_BUFFERS];
 	size_t scratch_bytes;
 	struct lsi_arena arena;
+	/* The last slices that were compiled.  Steps share equal ones: long plans repeat few. */
+	const struct ls_slice *recent[LSI_RECENT_SLICES];
+	unsigned slices;
 };
 
 /* Compile a plan for a node.  LS_OK, LS_ERR_MEMORY, or LS_ERR_LAW: the plan breaks a law. */

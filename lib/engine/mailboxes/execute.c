@@ -29,7 +29,7 @@ static LSI_COLD int wait_for_peer(
 static struct lsi_piece_list pieces_from(
 	const struct lsi_execution *x, const struct lsi_operand *operand, size_t i)
 {
-	const int buffer = operand->slice.buffer;
+	const int buffer = operand->buffer;
 
 	if (!operand->arrived)
 		return (struct lsi_piece_list){ operand->piece, x->base[buffer], 0 };
@@ -79,7 +79,7 @@ static int put_message(
 	const struct lsi_operand *send = &port->send;
 
 	for (size_t i = 0; i < send->pieces; i++)
-		port->views[i] = (struct lsi_view){ x->base[send->slice.buffer] + send->piece[i].at,
+		port->views[i] = (struct lsi_view){ x->base[send->buffer] + send->piece[i].at,
 			send->piece[i].bytes };
 	x->envelope.words = send->elements;
 	if (lsi_slot_fill(&port->out, slot, &x->envelope, port->views, send->pieces, send->bytes))

@@ -42,7 +42,7 @@ static inline struct lsi_slot *lsi_mailbox_poll(
 static inline void *lsi_operand_address(
 	const struct lsi_execution *x, const struct lsi_operand *operand)
 {
-	return (void *)(x->base[operand->slice.buffer] + operand->at);
+	return (void *)(x->base[operand->buffer] + operand->at);
 }
 
 /* Execute a move of contiguous operands. */
