@@ -1,6 +1,7 @@
 /*
- * Arrows of messages in a network with switches, or in a layout that shows routes: each runs beside the links of its route, at the
- * right side of its direction.  Arrows over one link have lanes of their own:
+ * Arrows of messages in a network with switches, or in a layout that shows routes: each runs beside
+ * the links of its route, at the right side of its direction.  Arrows over one link have lanes of
+ * their own:
  *
  *              [ ]
  *            // \\\
