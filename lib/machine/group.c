@@ -276,15 +276,28 @@ static void leave_barrier(struct ls_node *node, struct lsi_barrier *barrier)
 {
 	const bool is_last = lsi_barrier_leave(barrier, node->self->core);
 
-	if (is_last && node->group->far) {
-		lsi_far_arrive(node, barrier);
-		lsi_barrier_left(node, barrier); /* the others wait for other processes now */
-	} else if (is_last) {
+	if (is_last && !node->group->far) {
 		lsi_barrier_open(barrier, node->self->machine->asymmetric);
 		lsi_wake_barrier(node, barrier);
-	} else {
-		lsi_barrier_left(node, barrier);
+		return;
 	}
+	lsi_barrier_left(node, barrier);
+	if (is_last)
+		lsi_far_arrive(node, barrier);
+}
+
+static void leave_calls(struct ls_node *node)
+{
+	struct lsi_barrier *barrier = &node->group->work_sharing.barrier;
+	const bool is_last = lsi_barrier_leave(barrier, node->self->core);
+
+	if (is_last && !node->group->far) {
+		lsi_work_release_members(node, LSI_USE_MAILBOXES);
+		return;
+	}
+	lsi_barrier_left(node, barrier);
+	if (is_last)
+		lsi_far_arrive_with_call(node, NULL, &(struct lsi_far_work){ .flags = LSI_CALL_MAILBOXES });
 }
 
 void lsi_group_leave(struct ls_node *node)
@@ -295,14 +308,7 @@ void lsi_group_leave(struct ls_node *node)
 	lsi_store(&group->member_left, 1u, relaxed); /* ARRIVE publishes it */
 	leave_barrier(node, &group->barrier);
 	leave_barrier(node, &group->split_barrier);
-	if (!lsi_barrier_leave(&group->work_sharing.barrier, node->self->core)) {
-		lsi_barrier_left(node, &group->work_sharing.barrier);
-	} else if (group->far) {
-		lsi_far_arrive_with_call(node, NULL, &(struct lsi_far_work){ .flags = LSI_CALL_MAILBOXES });
-		lsi_barrier_left(node, &group->work_sharing.barrier);
-	} else {
-		lsi_work_release_members(node, LSI_USE_MAILBOXES);
-	}
+	leave_calls(node);
 	if (group->far)
 		lsi_far_leave(node);
 }
