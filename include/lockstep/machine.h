@@ -13,9 +13,9 @@
  *            node of several machines.  These stop if every node of all of them waits.  A thread in
  *            ls_attach does not count as waiting: any other thread may still attach.
  *
- * Processes  The nodes may be spread over the processes of a world (world.h), each of which makes
- *            an equal machine and calls ls_run.  Results, counts, errors and returned statuses equal
- *            those of one process.
+ * Processes  The nodes may be spread over the processes of a world (world.h).  Each process makes an
+ *            equal machine and calls ls_run.  Results, counts, errors and statuses equal those of
+ *            one process.
  *
  * ls_sweep_run (sweep.h) executes an operation on more nodes than the system can create threads.
  */

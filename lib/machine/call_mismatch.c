@@ -116,6 +116,22 @@ static struct difference find_call_of_other_group(const struct ls_machine *machi
 	return found;
 }
 
+void lsi_describe_mismatch(struct ls_error *error, int64_t node, const uint64_t call[3],
+	int64_t peer, const uint64_t call_of_peer[3])
+{
+	const struct lsi_call_text mine = lsi_call_describe(call),
+							   theirs = lsi_call_describe(call_of_peer);
+
+	error->node = node;
+	error->peer = peer;
+	error->kind = lsi_message_describe(&(struct lsi_message_error){ .rule = LSI_RULE_CALL,
+										   .node = error->node,
+										   .peer = error->peer,
+										   .name = mine.text,
+										   .peer_name = theirs.text },
+		error->text, sizeof error->text);
+}
+
 bool lsi_error_may_be_mismatch(const struct ls_error *error)
 {
 	return error->node >= 0 /* else stopped from outside */
@@ -135,16 +151,6 @@ void lsi_find_mismatch(const struct ls_machine *machine, struct ls_error *error)
 		found = find_call_of_other_group(machine, error->node);
 	if (!found.a)
 		return;
-	error->node = found.a->self->rank;
-	error->peer = found.b->self->rank;
-
-	const struct lsi_call_text mine = lsi_call_describe(found.call_a),
-							   theirs = lsi_call_describe(found.call_b);
-
-	error->kind = lsi_message_describe(&(struct lsi_message_error){ .rule = LSI_RULE_CALL,
-										   .node = error->node,
-										   .peer = error->peer,
-										   .name = mine.text,
-										   .peer_name = theirs.text },
-		error->text, sizeof error->text);
+	lsi_describe_mismatch(
+		error, found.a->self->rank, found.call_a, found.b->self->rank, found.call_b);
 }

@@ -28,6 +28,10 @@ const struct ls_node *lsi_handle_of(
 /* A mismatch causes only some kinds of errors; the others are reported unchanged. */
 bool lsi_error_may_be_mismatch(const struct ls_error *);
 
+/* Set the error: two nodes make different calls. */
+void lsi_describe_mismatch(struct ls_error *, int64_t node, const uint64_t call[3], int64_t peer,
+	const uint64_t call_of_peer[3]);
+
 /*
  * When all nodes are parked or have ended: search for nodes that made different collective calls.
  * Such nodes may wait for each other, end, or leave messages in mailboxes; then the error becomes

@@ -317,9 +317,9 @@ void ls_machine_destroy(ls_machine *machine)
 	lsi_free((void *)machine->load);
 	lsi_free(machine->trace_buffer.event);
 	lsi_trace_output_destroy(&machine->trace_output);
+	lsi_processes_destroy(machine); /* before the mailboxes that it uses */
 	lsi_registry_destroy(machine);
 	lsi_links_destroy(machine);
-	lsi_processes_destroy(machine);
 	lsi_queue_destroy(machine->records);
 	if (machine->fork_guard)
 		munmap((void *)(uintptr_t)machine->fork_guard, (size_t)sysconf(_SC_PAGESIZE));

@@ -110,8 +110,7 @@ static bool are_of_one_message(const struct lsi_trace_event *x, const struct lsi
 
 /* ---- The buffer */
 
-/* False: no memory. */
-static bool buffer_add(struct lsi_trace_buffer *buffer, const struct lsi_trace_event *event)
+bool lsi_trace_buffer_add(struct lsi_trace_buffer *buffer, const struct lsi_trace_event *event)
 {
 	if (buffer->n == buffer->capacity) {
 		const size_t capacity = buffer->capacity ? 2 * buffer->capacity : 1024;
@@ -134,7 +133,7 @@ void lsi_trace_take(struct ls_machine *machine)
 	while ((taken = lsi_queue_take(machine->records))) {
 		struct item *item = (struct item *)(void *)taken;
 
-		if (!buffer_add(&machine->trace_buffer, &item->event))
+		if (!lsi_trace_buffer_add(&machine->trace_buffer, &item->event))
 			ls_machine_stop(machine, LS_ERR_MEMORY);
 		lsi_free(item);
 	}

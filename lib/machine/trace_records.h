@@ -35,6 +35,8 @@ void lsi_trace_discard(struct ls_machine *);
 
 /* Move the events of the queue to the buffer. */
 void lsi_trace_take(struct ls_machine *);
+/* Add one more event; false: no memory. */
+bool lsi_trace_buffer_add(struct lsi_trace_buffer *, const struct lsi_trace_event *);
 
 /*
  * Pass on the records of all rounds before this one, up to the first message whose other event has

@@ -70,8 +70,7 @@ struct world_outcome world_run_in(struct network *network, const struct world_ru
 
 	pthread_barrier_init(&gate, NULL, (unsigned)run->processes);
 	for (int i = 0; i < run->processes; i++) {
-		process[i] =
-			(struct process){ .network = network, .number = i, .gate = &gate, .run = run };
+		process[i] = (struct process){ .network = network, .number = i, .gate = &gate, .run = run };
 		thread[i] = start_thread(process_main, &process[i]);
 	}
 	for (int i = 0; i < run->processes; i++)

@@ -19,11 +19,13 @@ enum {
 
 /* ---- News */
 
+/* The machine has stopped: messages and arrivals mean nothing any more. */
 static bool has_stopped(const struct lsi_processes *p)
 {
 	return lsi_stop_reason(p->machine) < 0;
 }
 
+/* Turn one piece of news into records. */
 static void take(struct lsi_processes *p, struct lsi_news *news)
 {
 	switch (news->kind) {
@@ -97,6 +99,7 @@ static bool take_news(struct lsi_processes *p)
 
 /* ---- Records */
 
+/* The nodes of all processes have ended: the turns end. */
 static void end_arrives(struct lsi_processes *p)
 {
 	p->ended = true;
@@ -114,6 +117,7 @@ static void done_arrives(struct lsi_processes *p, int from)
 	end_arrives(p);
 }
 
+/* A node of another process has reported an error: local nodes wait for the verdict at once. */
 static void fail(struct ls_machine *machine)
 {
 	int state = LSI_RUNNING;
@@ -121,6 +125,7 @@ static void fail(struct ls_machine *machine)
 	lsi_compare_swap(&machine->state, &state, LSI_FAILING, seq_cst); /* STOP */
 }
 
+/* Another process has stopped.  It has told all others, too, so this one does not. */
 static void stop_arrives(struct lsi_processes *p, int64_t why)
 {
 	if (!has_stopped(p))
@@ -128,6 +133,7 @@ static void stop_arrives(struct lsi_processes *p, int64_t why)
 	ls_machine_stop(p->machine, (int)why);
 }
 
+/* A record that only has a value. */
 static void status_arrives(struct lsi_processes *p, int from, const struct lsi_status_record *r)
 {
 	switch (r->head.kind) {
@@ -201,6 +207,7 @@ void lsi_record_arrives(struct lsi_processes *p, int from, const struct lsi_reco
 
 /* ---- The state of the machine */
 
+/* Tell process 0; there, act at once. */
 static void tell_process_0(struct lsi_processes *p, enum lsi_record_kind kind)
 {
 	if (p->number > 0)
@@ -211,6 +218,7 @@ static void tell_process_0(struct lsi_processes *p, enum lsi_record_kind kind)
 		lsi_verdict_start(p, true);
 }
 
+/* Pass on what threads of this process have changed in the state of the machine. */
 static void look_at_state(struct lsi_processes *p)
 {
 	const int state = lsi_load(&p->machine->state, acquire); /* STOP */
@@ -253,6 +261,7 @@ static void sleep_until_news(struct lsi_processes *p, int64_t turns)
 	lsi_store(&p->asleep, 0u, relaxed); /* only this thread sets it */
 }
 
+/* Nodes of this process, and other processes, may need the core. */
 static void pause_turns(struct lsi_processes *p, int64_t turns)
 {
 	if (turns <= TURNS_BEFORE_SLEEP)
@@ -268,6 +277,7 @@ static void give_up_if_late(struct lsi_processes *p)
 		lsi_joint_is_passed(p, LS_ERR_STOPPED);
 }
 
+/* The life of the thread, until the nodes of all processes have ended. */
 static void turn_until_end(struct lsi_processes *p)
 {
 	int64_t idle = 0;

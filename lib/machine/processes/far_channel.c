@@ -27,11 +27,13 @@ size_t lsi_far_channel_bytes(void)
 	return (sizeof(struct lsi_far_channel) + LSI_LINE - 1) / LSI_LINE * LSI_LINE;
 }
 
+/* The state of a node of another process; only a few of its fields are used. */
 static struct lsi_node_state *proxy_of(const struct lsi_processes *p, int64_t rank)
 {
 	return &p->machine->node_state[rank];
 }
 
+/* Has the process of this node said that it has left? */
 static bool is_known_gone(struct lsi_processes *p, int64_t rank)
 {
 	return lsi_load(&p->gone[rank / 64], seq_cst) >> (rank % 64) & 1; /* GONE */
@@ -70,6 +72,7 @@ void lsi_far_channel_make(
 	pthread_mutex_unlock(&p->lock);
 }
 
+/* Free the long messages of a channel. */
 static void free_kept(struct lsi_far_channel *far)
 {
 	while (far->kept) {
@@ -150,6 +153,7 @@ static void pass_bytes(struct lsi_processes *p, const struct lsi_far_channel *fa
 	} while (done < total);
 }
 
+/* A sender that gives up revokes its message: then there is nothing to pass on. */
 static void pass_message(
 	struct lsi_processes *p, const struct lsi_far_channel *far, struct lsi_slot *slot)
 {
@@ -161,6 +165,7 @@ static void pass_message(
 		pass_bytes(p, far, slot, view, total);
 }
 
+/* The receiver has released all messages before `head`. */
 static void release_kept(struct lsi_far_channel *far, int64_t head)
 {
 	while (far->kept && far->kept->number < head) {
@@ -171,6 +176,7 @@ static void release_kept(struct lsi_far_channel *far, int64_t head)
 	}
 }
 
+/* All that a local node has sent to a remote one, and has released. */
 void lsi_far_channel_pass(struct lsi_processes *p, struct lsi_far_channel *far)
 {
 	const int64_t head = lsi_load(&far->in->head, acquire); /* FREE */
@@ -203,12 +209,14 @@ static void wake(struct lsi_processes *p, struct lsi_parking *parking)
 		p->local->wake(p->machine, parking);
 }
 
+/* The message in the next slot is complete. */
 static void put(struct lsi_processes *p, struct lsi_far_channel *far)
 {
 	lsi_mailbox_put(far->in, p->machine->asymmetric);
 	wake(p, far->in->sender.peer);
 }
 
+/* NULL: no memory. */
 static struct lsi_kept_message *kept_make(size_t bytes)
 {
 	struct lsi_kept_message *kept = lsi_alloc(sizeof *kept + bytes);
@@ -235,6 +243,7 @@ static bool add_part(
 	return far->filled == record->total;
 }
 
+/* Keep the message that is complete now; it is the next one of `in`. */
 static void keep(struct lsi_far_channel *far)
 {
 	struct lsi_kept_message *kept = far->arriving;
@@ -248,6 +257,7 @@ static void keep(struct lsi_far_channel *far)
 	far->arriving = NULL;
 }
 
+/* A short message is copied into its slot; the slot of a long one has a view of the memory here. */
 void lsi_message_arrives(struct lsi_processes *p, const struct lsi_message_record *record)
 {
 	struct lsi_far_channel *far = find(p, record->from, record->to);
@@ -275,6 +285,7 @@ void lsi_message_arrives(struct lsi_processes *p, const struct lsi_message_recor
 	put(p, far);
 }
 
+/* The remote node has released its slots: the local sender may use its own again. */
 void lsi_message_taken(struct lsi_processes *p, const struct lsi_taken_record *record)
 {
 	struct lsi_far_channel *far = find(p, record->from, record->to);

@@ -22,6 +22,7 @@
 #include "machine/group.h"
 #include "machine/group_work_sharing.h"
 
+/* The barrier of the group that this gate opens. */
 static struct lsi_barrier *barrier_of(struct lsi_far_gate *gate)
 {
 	struct lsi_group *group = gate->group->group;
@@ -33,6 +34,7 @@ static struct lsi_barrier *barrier_of(struct lsi_far_gate *gate)
 
 /* ---- Open a gate */
 
+/* All local members have arrived, and so have all other processes. */
 static bool is_open(const struct lsi_processes *p, const struct lsi_far_gate *gate)
 {
 	if (gate->mine == gate->opened)
@@ -54,6 +56,7 @@ static const struct lsi_split_offer *lowest_of(const struct lsi_group *group, in
 	return lowest;
 }
 
+/* Records that had to wait may be taken now, or have to wait again. */
 static void replay_early(struct lsi_processes *p, struct lsi_far_group *far)
 {
 	struct lsi_early_record *early = far->early;
@@ -100,6 +103,7 @@ static void number_groups(struct lsi_processes *p, struct lsi_group *group)
 	}
 }
 
+/* Release the local members. */
 void lsi_far_gate_open(struct lsi_processes *p, struct lsi_far_gate *gate)
 {
 	struct lsi_group *group = gate->group->group;
@@ -133,6 +137,7 @@ static void look_at_gate(struct lsi_processes *p, struct lsi_far_gate *gate)
 
 /* ---- Tell the others */
 
+/* The offers of local members from number call[0] on. */
 static void add_offers(const struct lsi_group *group, struct lsi_gate_record *record)
 {
 	struct lsi_offer_record *to = (struct lsi_offer_record *)(void *)(record + 1);
@@ -170,6 +175,7 @@ static void tell_split(struct lsi_processes *p, const struct lsi_far_gate *gate,
 	}
 }
 
+/* Tell one process that all local members have arrived. */
 static void tell(struct lsi_processes *p, const struct lsi_far_gate *gate, int process)
 {
 	struct lsi_gate_record *record;
@@ -185,12 +191,14 @@ static void tell(struct lsi_processes *p, const struct lsi_far_gate *gate, int p
 	record->flags = gate->own.flags;
 }
 
+/* Has the process members of the group that have not left? */
 static bool listens(const struct lsi_processes *p, const struct lsi_far_group *far, int process)
 {
 	return process != p->number && far->has_members[process]
 		&& far->gate[LSI_GATE_ROUND].theirs[process] != UINT64_MAX;
 }
 
+/* The last local member has arrived. */
 void lsi_gate_arrived(struct lsi_processes *p, struct lsi_far_gate *gate)
 {
 	if (gate->kind == LSI_GATE_CALL && gate->group == p->whole && p->has_retired)
@@ -226,6 +234,7 @@ void lsi_far_group_left(struct lsi_processes *p, struct lsi_far_group *far)
 
 /* ---- The arrivals of others */
 
+/* Keep a copy of a record that has to wait, with the group or for it. */
 static void keep_early(
 	struct lsi_processes *p, int from, const struct lsi_gate_record *record, uint32_t context)
 {

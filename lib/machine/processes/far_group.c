@@ -55,6 +55,7 @@ struct lsi_far_group *lsi_far_group_alloc(struct lsi_processes *p)
 	return far;
 }
 
+/* The number of a group made by a split is not known yet: see number_groups in far_gate.c. */
 bool lsi_far_group_make(struct ls_machine *machine, struct lsi_group *group)
 {
 	struct lsi_processes *p = machine->processes;
@@ -122,6 +123,7 @@ static void reset_whole(struct lsi_processes *p)
 	}
 }
 
+/* Before and after a run: no thread uses them. */
 void lsi_far_groups_reset(struct lsi_processes *p)
 {
 	while (p->groups) {
@@ -139,6 +141,7 @@ void lsi_far_groups_reset(struct lsi_processes *p)
 
 /* ---- Nodes */
 
+/* The members wait; the communication thread opens the barrier. */
 void lsi_far_arrive(struct ls_node *node, struct lsi_barrier *barrier)
 {
 	struct lsi_group *group = node->group;
@@ -148,6 +151,7 @@ void lsi_far_arrive(struct ls_node *node, struct lsi_barrier *barrier)
 		&far->gate[barrier == &group->barrier ? LSI_GATE_ROUND : LSI_GATE_SPLIT].news);
 }
 
+/* The last one to leave tells the other processes, which then wait for this one no more. */
 void lsi_far_leave(struct ls_node *node)
 {
 	struct lsi_far_group *far = node->group->far;

@@ -24,7 +24,18 @@
 
 enum { LSI_TAG_MACHINE = LSI_TAG_ENGINES + 1, LSI_PACKET_BYTES = 256 << 10 };
 
-/* ---- News */
+/*
+ * ---- News
+ *
+ * Every mailbox pair, node, barrier and request has one piece of news, which is in the list at most
+ * once.  The thread clears `listed` before it looks at what the news are about.  So a thread that
+ * finds it set has been, or will be, noticed:
+ *
+ *   node                              communication thread
+ *   put a message                     listed := 0
+ *   exchange(listed, 1) == 1: done    take all messages that are there
+ *   else push to the list
+ */
 
 enum lsi_news_kind {
 	LSI_NEWS_CHANNEL,
@@ -56,6 +67,9 @@ struct lsi_kept_message {
 	char data[];
 };
 
+/*
+ * The two mailboxes of such a pair.  It lies behind their slots, and lives as long as they do.
+ */
 struct lsi_far_channel {
 	struct lsi_news news; /* first */
 	struct lsi_far_channel *next;
@@ -76,6 +90,12 @@ struct lsi_call_arrival {
 	uint32_t flags;
 };
 
+/*
+ * A barrier of a group, as the processes see it.  Every process counts the arrivals of all: its
+ * own, and those of the others.  It opens its barrier for the k-th time when all have arrived k
+ * times.  Another process may be one arrival ahead, never two: it needs the next arrival of this
+ * one.
+ */
 struct lsi_far_gate {
 	struct lsi_news news; /* first */
 	struct lsi_far_group *group;
@@ -94,6 +114,11 @@ struct lsi_early_record {
 	alignas(8) char record[];
 };
 
+/*
+ * A spanning group.  It is in the list of the communication thread while it has a number, and until
+ * its last local member has left.  The thread holds a handle of the group meanwhile, so that it may
+ * open a barrier whose members leave at once.
+ */
 struct lsi_far_group {
 	struct lsi_news left; /* first: all local members have left */
 	struct lsi_far_group *next;
@@ -107,7 +132,29 @@ struct lsi_far_group {
 	struct lsi_early_record *early, **early_end;
 };
 
-/* ---- Records */
+/*
+ * ---- Records
+ *
+ *   MESSAGE      a message of a mailbox, or a part of a long one
+ *   TAKEN        how many messages of a mailbox its receiver has released
+ *   GONE         a node has left
+ *   GATE         all members of a process have arrived at a barrier of a group, or have left it
+ *   LINK_WANTED  a process wants a link changed                    to process 0
+ *   LINK         change the link                                   from process 0
+ *   LINK_DONE    the link is changed                               to process 0, then to that process
+ *   FAILING      a node has reported an error
+ *   STOP         a process has stopped for this reason
+ *   QUIET        no node of the process can run                    to process 0
+ *   ASK          is that still so?                                 from process 0
+ *   ANSWER       it is, or it is not                               to process 0
+ *   EARLY        a node has waited long enough for a verdict       to process 0
+ *   VERDICT      all processes enter the verdict                   from process 0
+ *   DONE         all nodes of the process have ended               to process 0
+ *   END          those of all processes have ended                 from process 0
+ *
+ * The first seven may end the wait of a node.  The deadlock verdict counts them: none of them may
+ * be under way (quiet.c).
+ */
 
 enum lsi_record_kind {
 	LSI_RECORD_MESSAGE,
@@ -192,7 +239,13 @@ struct lsi_quiet_record {
 	uint64_t is_quiet, number;
 };
 
-/* ---- Packets */
+/*
+ * ---- Packets
+ *
+ * A packet has the records of one turn for one process.  All packets have the same capacity, so
+ * that those that were sent or read can be used again.  A record does not span packets; a long
+ * message has several records.
+ */
 
 struct lsi_packet {
 	struct lsi_packet *next;
@@ -211,7 +264,7 @@ struct lsi_peer_process {
 	bool has_retired;                     /* see far_call_gate.c */
 };
 
-/* ---- All of it */
+/* ---- A request of a thread that is no part of the communication */
 
 /* A call of ls_link_set, which waits. */
 struct lsi_link_request {
@@ -234,6 +287,10 @@ struct lsi_link_changes {
 	struct lsi_queued_link *first;
 };
 
+/*
+ * All of it: one per machine.  Threads of the program use what is atomic, and what `lock` protects;
+ * everything else belongs to the communication thread while it runs.
+ */
 struct lsi_processes {
 	struct ls_machine *machine;
 	ls_world *world;

@@ -10,6 +10,7 @@
 #include "machine/links.h"
 #include "machine/processes/far_internal.h"
 
+/* A copy of a record, for another process. */
 static struct lsi_link_record *link_put(struct lsi_processes *p, int process,
 	enum lsi_record_kind kind, const struct lsi_link_record *from)
 {
@@ -32,6 +33,7 @@ static int make_change(struct lsi_processes *p, const struct lsi_link_record *re
 	return lsi_link_change(p->machine, record->u, record->v, record->up);
 }
 
+/* Let the call of ls_link_set return. */
 static void complete(struct lsi_link_request *request, int status)
 {
 	request->status = status;
@@ -39,6 +41,7 @@ static void complete(struct lsi_link_request *request, int status)
 	lsi_futex_wake(&request->done, 1);
 }
 
+/* The request is complete: its memory is about to end. */
 static void remove_request(struct lsi_processes *p, struct lsi_link_request *request)
 {
 	struct lsi_link_request **at = &p->requests;
@@ -91,6 +94,7 @@ static void next_change(struct lsi_processes *p)
 	}
 }
 
+/* Process 0: one change is made at a time, so all processes make them in one order. */
 static void queue_change(struct lsi_processes *p, const struct lsi_link_record *record)
 {
 	struct lsi_queued_link *queued = lsi_alloc(sizeof *queued), **at = &p->change.first;

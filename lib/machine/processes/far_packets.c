@@ -27,6 +27,7 @@ void lsi_processes_break(struct lsi_processes *p, int kind, const char *text)
 	ls_machine_stop(p->machine, kind);
 }
 
+/* After the first failure nothing is sent or received any more. */
 static bool has_failed(struct lsi_processes *p, int status)
 {
 	struct ls_error why = { .size = sizeof why };
@@ -42,6 +43,7 @@ static bool has_failed(struct lsi_processes *p, int status)
 
 /* ---- Put */
 
+/* NULL: no memory, and the machine is broken. */
 static struct lsi_packet *packet_take(struct lsi_processes *p)
 {
 	struct lsi_packet *packet = p->spare;
@@ -95,6 +97,7 @@ size_t lsi_packet_room(const struct lsi_processes *p, int process)
 	return LSI_PACKET_BYTES - (packet ? packet->used : 0);
 }
 
+/* After a failure records go to `waste`, so that no caller has to ask. */
 void *lsi_record_put(struct lsi_processes *p, int process, enum lsi_record_kind kind, size_t bytes)
 {
 	struct lsi_peer_process *peer = &p->peer[process];
@@ -134,6 +137,7 @@ void lsi_record_put_all(struct lsi_processes *p, enum lsi_record_kind kind, int6
 
 /* ---- Send */
 
+/* Also after a failure: then nobody waits for the packet. */
 static bool is_complete(struct lsi_processes *p, struct lsi_packet *packet)
 {
 	struct lsi_transport *t = p->world->transport;
@@ -142,6 +146,7 @@ static bool is_complete(struct lsi_processes *p, struct lsi_packet *packet)
 	return p->broken || has_failed(p, t->test(t, &packet->transfer, &done)) || done;
 }
 
+/* Packets are complete in the order in which they were sent, or nearly so. */
 static void take_back_sent(struct lsi_processes *p, struct lsi_peer_process *peer)
 {
 	while (peer->first && is_complete(p, peer->first)) {
@@ -179,12 +184,14 @@ bool lsi_packets_are_sent(struct lsi_processes *p)
 
 /* ---- Receive */
 
+/* A packet comes from another process: do not trust its lengths. */
 static bool is_valid(const struct lsi_record *record, size_t left)
 {
 	return left >= sizeof *record && record->bytes >= sizeof *record && record->bytes <= left
 		&& record->bytes % 8 == 0 && record->kind < LSI_RECORDS;
 }
 
+/* Each record is acted upon in the order in which it was put. */
 static void read_packet(struct lsi_processes *p, const struct lsi_packet *packet, int from)
 {
 	for (size_t at = 0; at < packet->used && !p->broken;) {
@@ -222,6 +229,7 @@ static bool begin_packet(struct lsi_processes *p)
 	return !has_failed(p, t->take(t, p->arriving->data, &p->arriving->transfer));
 }
 
+/* All packets that have arrived. */
 bool lsi_packets_receive(struct lsi_processes *p)
 {
 	bool some = false;

@@ -35,6 +35,7 @@ uint32_t lsi_processes_first_context(const struct ls_machine_options *options)
 	return ((uint32_t)ls_world_process(options->world) << CONTEXT_BITS) + 1;
 }
 
+/* The carrier of the machine calls it in place of its own: see wait.h. */
 static void wake_peer(struct ls_machine *machine, const struct lsi_mailbox_end *end)
 {
 	if (end->far)
@@ -51,6 +52,7 @@ static bool is_late(void *processes)
 	return p->limit && lsi_now_ns() >= p->limit;
 }
 
+/* What does not change from run to run.  False: no memory. */
 static bool tables_make(struct lsi_processes *p)
 {
 	const size_t count = (size_t)p->count, nodes = (size_t)lsi_local_nodes(p->machine);
@@ -167,6 +169,7 @@ struct common {
 	int32_t status, traced, times;
 };
 
+/* Unused bytes are 0: the structs are compared as a whole. */
 static struct common common_of(struct ls_machine *machine, int status)
 {
 	const struct ls_machine_options *o = &machine->options;
@@ -216,6 +219,7 @@ static int record_if_wanted(struct ls_machine *machine, const struct common *all
 	return all->traced && !machine->records ? LS_ERR_MEMORY : LS_OK;
 }
 
+/* What several processes cannot do; NULL: nothing that this machine wants. */
 static const char *reason_to_refuse(const struct ls_machine *machine)
 {
 	return machine->load ? "routed messages in lockstep rounds need one process, where the load of "
@@ -223,6 +227,7 @@ static const char *reason_to_refuse(const struct ls_machine *machine)
 						 : NULL;
 }
 
+/* Compare the machines, and exchange errors.  Returns the status of all. */
 static int agree_to_begin(struct lsi_processes *p, int status)
 {
 	struct ls_machine *machine = p->machine;
@@ -268,6 +273,7 @@ int lsi_processes_begin(struct ls_machine *machine, int status)
 
 /* ---- The thread */
 
+/* Signals of the program are taken by its own threads. */
 static int thread_make(struct lsi_processes *p)
 {
 	const sigset_t blocked = lsi_asynchronous_signals();

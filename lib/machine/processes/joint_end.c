@@ -11,27 +11,10 @@
 
 /* ---- The trace */
 
-/* Process 0: append the events of another process. */
-static bool append(struct lsi_trace_buffer *buffer, const struct lsi_trace_event *event, size_t n)
-{
-	if (buffer->capacity - buffer->n < n) {
-		const size_t capacity = buffer->n + n;
-		struct lsi_trace_event *larger =
-			lsi_alloc_grow(buffer->event, buffer->n * sizeof *larger, capacity * sizeof *larger);
-
-		if (!larger)
-			return false;
-		buffer->event = larger;
-		buffer->capacity = capacity;
-	}
-	memcpy(buffer->event + buffer->n, event, n * sizeof *event);
-	buffer->n += n;
-	return true;
-}
-
 /* Blocks of equally many events of each process; those of other kinds fill the rest. */
 enum { EVENTS = 4096, NO_EVENT = 255 };
 
+/* Blocks of the same length from all, as often as the longest trace needs. */
 void lsi_processes_gather_trace(struct ls_machine *machine)
 {
 	struct lsi_processes *p = machine->processes;
@@ -57,7 +40,8 @@ void lsi_processes_gather_trace(struct ls_machine *machine)
 		if (!lsi_joint_gather(p, block, rows, bytes) || p->number > 0)
 			continue;
 		for (size_t i = EVENTS; i < (size_t)p->count * EVENTS; i++) {
-			if (rows[i].kind != (enum lsi_trace_kind)NO_EVENT && !append(buffer, &rows[i], 1))
+			if (rows[i].kind != (enum lsi_trace_kind)NO_EVENT
+				&& !lsi_trace_buffer_add(buffer, &rows[i]))
 				ls_machine_stop(machine, LS_ERR_MEMORY);
 		}
 	}
@@ -97,6 +81,7 @@ struct finding {
 	struct lsi_flat_error error;
 };
 
+/* The most important class, then the lowest round, node and peer. */
 static bool precedes(const struct finding *a, const struct finding *b)
 {
 	for (int i = 0; i < 4; i++) {

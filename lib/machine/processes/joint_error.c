@@ -24,8 +24,8 @@ bool lsi_joint_is_passed(struct lsi_processes *p, int status)
 	if (status == LS_OK)
 		return true;
 	if (p->stop.wanted(p->stop.context))
-		snprintf(t->failure, sizeof t->failure,
-			"another process has not answered since the time limit");
+		snprintf(
+			t->failure, sizeof t->failure, "another process has not answered since the time limit");
 	lsi_world_failure(p->world, &why);
 	lsi_processes_break(p, LS_ERR_STOPPED, why.text);
 	return false;
@@ -137,6 +137,7 @@ struct result {
 	struct lsi_call_of_node call;
 };
 
+/* Does every local node that waits do so in a collective call? */
 static bool all_in_calls(const struct ls_machine *machine)
 {
 	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
@@ -146,6 +147,7 @@ static bool all_in_calls(const struct ls_machine *machine)
 	return true;
 }
 
+/* The local node that a deadlock would name, and how many wait. */
 static void report_waits(const struct ls_machine *machine, struct report *r)
 {
 	const struct lsi_node_state *named = lsi_find_waiting_node(machine, &r->waiting);
@@ -162,6 +164,7 @@ static void report_waits(const struct ls_machine *machine, struct report *r)
 	r->call = lsi_call_of(named->call_handle);
 }
 
+/* From now on the state of the machine is DECIDING, unless it has stopped. */
 static struct report report_of(struct lsi_processes *p, bool early)
 {
 	struct ls_machine *machine = p->machine;
@@ -180,6 +183,7 @@ static struct report report_of(struct lsi_processes *p, bool early)
 	return r;
 }
 
+/* The order of errors, as in verdict.c. */
 static bool is_earlier(const struct lsi_flat_error *a, const struct lsi_flat_error *b)
 {
 	return a->round != b->round ? a->round < b->round : a->node < b->node;
@@ -235,6 +239,7 @@ static void find_result(
 	result->outcome = result->error.kind ? DECIDED : CANCELLED;
 }
 
+/* All processes: the machine stops with the error, or runs on. */
 static void apply(struct lsi_processes *p, const struct result *result, bool early)
 {
 	struct ls_machine *machine = p->machine;

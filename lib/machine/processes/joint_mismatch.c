@@ -7,8 +7,6 @@
 
 #include "base/alloc.h"
 #include "machine/call_mismatch.h"
-#include "machine/envelope.h"
-#include "machine/message_rules.h"
 #include "machine/processes/far_internal.h"
 
 enum { HISTORIES_MOST = 256 }; /* of a process: programs make a few different ones */
@@ -25,11 +23,13 @@ struct histories {
 	uint64_t n;
 };
 
+/* As in call_mismatch.c. */
 static bool has_recorded(const struct history *h, uint32_t sequence)
 {
 	return sequence <= h->sequence && sequence + LSI_CALLS_RECORDED > h->sequence;
 }
 
+/* Only valid if has_recorded. */
 static const uint64_t *call_at(const struct history *h, uint32_t sequence)
 {
 	return h->call[sequence % LSI_CALLS_RECORDED];
@@ -57,12 +57,14 @@ struct lsi_call_of_node lsi_call_of(const struct ls_node *node)
 
 /* ---- The histories of this process */
 
+/* Has the group of the node this history already? */
 static bool is_same(const struct history *h, const struct ls_node *node)
 {
 	return h->context == node->group->context && h->sequence == node->sequence
 		&& memcmp(h->call, node->recorded_calls, sizeof h->call) == 0;
 }
 
+/* Of equal histories the first is kept: members are added in the order of the group. */
 static void add(struct histories *all, const struct ls_node *node)
 {
 	for (uint64_t i = 0; i < all->n; i++) {
@@ -91,6 +93,7 @@ static void add_group(
 	}
 }
 
+/* The histories of all groups that have members here. */
 static void collect(const struct ls_machine *machine, struct histories *all)
 {
 	add_group(machine, &machine->whole, all);
@@ -104,6 +107,7 @@ struct difference {
 	struct lsi_call_of_node a, b; /* a.node LS_NO_RANK: none */
 };
 
+/* By group, then by rank in the group. */
 static int compare_histories(const void *a, const void *b)
 {
 	const struct history *x = a, *y = b;
@@ -133,6 +137,7 @@ static bool compare_call(const struct histories *all, uint64_t first, uint64_t e
 	return false;
 }
 
+/* The earliest call that differs. */
 static bool search_group(
 	const struct histories *all, uint64_t first, uint64_t end, struct difference *found)
 {
@@ -148,6 +153,7 @@ static bool search_group(
 	return false;
 }
 
+/* Search the groups in the order of their numbers. */
 static void search(struct histories *all, struct difference *found)
 {
 	uint64_t end;
@@ -219,6 +225,7 @@ static struct lsi_call_of_node find_in_other_group(
 	return lsi_call_of(NULL);
 }
 
+/* A deadlock where the node that is named waits for members that are in calls of another group. */
 static void gather_other_group(
 	struct lsi_processes *p, const struct lsi_call_of_node *named, struct difference *found)
 {
@@ -235,21 +242,6 @@ static void gather_other_group(
 		}
 	}
 	lsi_free(all);
-}
-
-static void describe(const struct difference *found, struct ls_error *error)
-{
-	const struct lsi_call_text mine = lsi_call_describe(found->a.call),
-							   theirs = lsi_call_describe(found->b.call);
-
-	error->node = found->a.node;
-	error->peer = found->b.node;
-	error->kind = lsi_message_describe(&(struct lsi_message_error){ .rule = LSI_RULE_CALL,
-										   .node = error->node,
-										   .peer = error->peer,
-										   .name = mine.text,
-										   .peer_name = theirs.text },
-		error->text, sizeof error->text);
 }
 
 void lsi_joint_mismatch(struct lsi_processes *p, struct ls_error *error, bool in_calls,
@@ -274,7 +266,7 @@ void lsi_joint_mismatch(struct lsi_processes *p, struct ls_error *error, bool in
 	if (!is_found && error->kind == LS_ERR_DEADLOCK && in_calls && named && named->is_known)
 		gather_other_group(p, named, &found);
 	if (p->number == 0 && found.a.node != LS_NO_RANK)
-		describe(&found, error);
+		lsi_describe_mismatch(error, found.a.node, found.a.call, found.b.node, found.b.call);
 	lsi_free(mine.of);
 	lsi_free(all.of);
 }

@@ -5,6 +5,7 @@
 #include "base/futex.h"
 #include "machine/processes/far_internal.h"
 
+/* It may be about to sleep: SLEEP orders what was changed before against its last look. */
 void lsi_communication_wake(struct lsi_processes *p)
 {
 	if (lsi_load(&p->asleep, seq_cst) && lsi_exchange(&p->asleep, 0u, seq_cst)) /* SLEEP */
@@ -25,6 +26,7 @@ void lsi_news_put(struct lsi_processes *p, struct lsi_news *news)
 	lsi_communication_wake(p);
 }
 
+/* Binary search: the last process whose first rank is not above the rank. */
 int lsi_process_of(const struct lsi_processes *p, int64_t rank)
 {
 	int low = 0, high = p->count - 1;

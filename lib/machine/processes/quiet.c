@@ -27,11 +27,13 @@ static bool observe(struct lsi_processes *p, struct lsi_quiet_state *now)
 		&& !p->departures && lsi_load(&p->machine->state, acquire) >= 0;                /* STOP */
 }
 
+/* No node has run, and no record has passed, between the two. */
 static bool is_same(const struct lsi_quiet_state *a, const struct lsi_quiet_state *b)
 {
 	return memcmp(a, b, sizeof *a) == 0;
 }
 
+/* To process 0. */
 static void send_state(struct lsi_processes *p, enum lsi_record_kind kind,
 	const struct lsi_quiet_state *state, bool is_quiet, uint64_t number)
 {
@@ -60,6 +62,7 @@ static bool may_be_deadlock(const struct lsi_processes *p)
 	return live > 0 && under_way == 0;
 }
 
+/* All processes enter the verdict when they read this record. */
 void lsi_verdict_start(struct lsi_processes *p, bool early)
 {
 	if (lsi_stop_reason(p->machine) || (early && !lsi_may_decide_early(p)))
@@ -69,6 +72,7 @@ void lsi_verdict_start(struct lsi_processes *p, bool early)
 	lsi_joint_verdict(p, early);
 }
 
+/* One process that is not quiet any more ends the question. */
 static void answer_arrives(struct lsi_processes *p, int from, const struct lsi_quiet_state *state,
 	bool is_quiet, uint64_t number)
 {
@@ -85,6 +89,7 @@ static void answer_arrives(struct lsi_processes *p, int from, const struct lsi_q
 	}
 }
 
+/* The second question, to all processes, this one included. */
 static void ask(struct lsi_processes *p)
 {
 	struct lsi_quiet_state now;
@@ -104,6 +109,7 @@ static void ask(struct lsi_processes *p)
 	answer_arrives(p, 0, &now, is_quiet, p->asked);
 }
 
+/* The last statement of each process counts. */
 static void told(struct lsi_processes *p, int from, const struct lsi_quiet_state *state)
 {
 	p->peer[from].told = *state;
@@ -112,6 +118,7 @@ static void told(struct lsi_processes *p, int from, const struct lsi_quiet_state
 
 /* ---- All processes */
 
+/* In a turn without work. */
 void lsi_quiet_look(struct lsi_processes *p)
 {
 	struct lsi_quiet_state now;
