@@ -8,11 +8,8 @@
 #include "machine/envelope.h"
 #include "machine/group_work_sharing.h"
 #include "machine/local_ranks.h"
-#include "machine/processes/far_nodes.h"
-#include "machine/trace_records.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
-#include "plan/record.h"
 
 enum {
 	CHUNKS_PER_CORE = 8,
@@ -324,46 +321,13 @@ static void prefetch_buffers(const struct lsi_group *group)
 	}
 }
 
-/* What this process states about a call that it is ready to execute. */
-static uint32_t flags_of(const struct lsi_group *group, const struct lsi_cooperative_call *call)
-{
-	const int64_t root = call->plan->problem.root;
-
-	if (!call->is_rooted)
-		return call->in_place ? LSI_CALL_IN_PLACE : LSI_CALL_SEPARATE;
-	return root >= group->first_local && root < group->first_local + group->locals
-			&& group->member_calls[root].in_place
-		? LSI_CALL_IN_PLACE
-		: 0;
-}
-
-/*
- * Tell the other processes that all local nodes have arrived.  The communication thread executes
- * the call, or releases the nodes.
- */
 static int lead_far_call(
-	struct lsi_execution *x, const struct lsi_cooperative_call *call, uint32_t epoch, int path)
+	struct lsi_execution *x, const struct lsi_cooperative_call *call, uint32_t epoch, bool is_ready)
 {
-	struct ls_node *node = x->node;
-	struct lsi_group *group = node->group;
-	struct lsi_node_state *me = node->self;
-	struct lsi_work_sharing *w = &group->work_sharing;
-	const bool has_left = lsi_load(&group->member_left, relaxed); /* ARRIVE */
-	struct lsi_far_work work = { LSI_CALL_MAILBOXES, NULL, NULL };
+	struct lsi_group *group = x->node->group;
+	const struct cooperative_state *c = group->cooperative_state;
 
-	if (path == LS_OK) {
-		const struct cooperative_state *c = group->cooperative_state;
-
-		lsi_work_open(w, epoch);
-		if (lsi_load(&me->machine->state, seq_cst) < 0) { /* STOP */
-			lsi_work_close(w);
-			return lsi_machine_status(me);
-		}
-		me->current_work = w; /* operators must not make collective calls */
-		work = (struct lsi_far_work){ flags_of(group, call), lsi_far_call_execute, c->far };
-	}
-	lsi_far_arrive_with_call(node, has_left ? NULL : x->envelope.call, &work);
-	return LS_OK;
+	return lsi_far_call_lead(x, call, epoch, is_ready ? c->far : NULL);
 }
 
 /* Decide the result of the call for all members, and execute it or release them. */
@@ -383,60 +347,14 @@ static int lead_call(
 	if (path < 0)
 		return path;
 	if (node->group->far)
-		return lead_far_call(x, call, epoch, path);
+		return lead_far_call(x, call, epoch, path == LS_OK);
 	if (path == LS_OK && has_units(node->group))
 		return open_and_execute(node, epoch);
 	lsi_work_release_members(node, path);
 	return path;
 }
 
-/* ---- Counts and trace */
-
-/* Trace the messages of the plan, as this node sends them. */
-static int trace_sends(struct lsi_execution *x, const struct lsi_cooperative_call *call)
-{
-	struct ls_node *node = x->node;
-	const struct ls_plan *plan = call->plan;
-	int64_t round = node->round;
-	struct ls_step step;
-	int failed = LS_OK;
-
-	for (int64_t s = 0; s < ls_plan_steps(plan) && !failed; s++) {
-		ls_plan_step(plan, node->rank, s, &step);
-		for (int q = 0; q < step.ports && !failed; q++) {
-			if (step.to[q] == LS_NO_RANK)
-				continue;
-
-			const size_t words = lsi_slice_words(plan, node->rank, &step.send[q], call->measure);
-
-			const struct lsi_trace_event event = {
-				.record = lsi_record_make(round, node->self->rank,
-					lsi_member(node->group, step.to[q]), words, words * x->combine.size),
-				.kind = LSI_TRACE_WHOLE,
-			};
-
-			failed = lsi_trace_put(node->self, &event);
-		}
-		round += !ls_plan_is_local(plan, s);
-	}
-	return failed;
-}
-
-static int count_sends(struct lsi_execution *x, const struct lsi_cooperative_call *call)
-{
-	struct ls_node *node = x->node;
-	struct lsi_counters *count = &node->self->count;
-	const struct lsi_send_counts *counts = &call->send_counts;
-	const int failed = node->self->machine->records ? trace_sends(x, call) : LS_OK;
-
-	count->rounds += counts->rounds;
-	count->messages += counts->messages;
-	count->words += counts->words;
-	count->bytes += counts->words * (int64_t)x->combine.size;
-	count->load |= count->load == 0 && counts->messages > 0; /* hop mode: one message per link */
-	node->round += counts->rounds;
-	return failed;
-}
+/* ---- The call */
 
 int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
@@ -459,8 +377,6 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 			return result;
 	}
 	status = lsi_work_wait(node, epoch, x->envelope.operation, take_units, &result);
-	if (node->group->far)
-		node->self->current_work = NULL;
 	if (status || result == LSI_USE_MAILBOXES)
 		return status ? status : result;
 	if (result == LS_ERR_MISMATCH)
@@ -471,5 +387,5 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 			"the operator terminated a thread during %s (node %" PRId64 ", round %" PRId64
 			"); operators must return",
 			x->envelope.operation, me->rank, node->round);
-	return count_sends(x, call);
+	return lsi_sends_count(x, call);
 }

@@ -39,6 +39,9 @@ struct lsi_cooperative_call {
 	bool cooperative; /* false: only wait for all nodes, then return LSI_USE_MAILBOXES */
 };
 
+/* Add the messages of a call that was executed to the counts of this node, and trace them. */
+int lsi_sends_count(struct lsi_execution *, const struct lsi_cooperative_call *);
+
 /*
  * Wait for all nodes, and execute a call if it is cooperative and its plan has a flow.  The caller
  * has set node, combine, base and envelope of the execution.  The plan must outlive the group.

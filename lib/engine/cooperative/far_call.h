@@ -14,6 +14,7 @@
 #ifndef LSI_ENGINE_COOPERATIVE_FAR_CALL_H
 #define LSI_ENGINE_COOPERATIVE_FAR_CALL_H
 
+#include "engine/cooperative/cooperative.h"
 #include "engine/cooperative/flow_cache.h"
 #include "world/agreement.h"
 
@@ -37,6 +38,14 @@ void lsi_far_call_destroy(struct lsi_far_call *);
 /* Set all but `base`; parts must not be NULL.  False: no memory. */
 bool lsi_far_call_prepare(struct lsi_far_call *, struct lsi_flow_parts *const parts[2], size_t n,
 	const struct lsi_operator *);
+
+/*
+ * Leader: tell the other processes that all local nodes have arrived.  The communication thread
+ * executes the call, or releases the nodes.  NULL: the nodes execute their own steps.  LS_OK: wait;
+ * or the reason of a stop.
+ */
+int lsi_far_call_lead(struct lsi_execution *, const struct lsi_cooperative_call *, uint32_t epoch,
+	struct lsi_far_call *or_null);
 
 /*
  * Execute the parts of this process.  `call` is a struct lsi_far_call.  LS_OK, or LS_ERR_STOPPED:

@@ -1,6 +1,7 @@
 /*
- * The flows of the plans of a group, or their parts if the group has members in other processes.  A rotating root has a plan for each node, so a flow is found
- * by the address of its plan.  Only the leader of a call uses the cache.
+ * The flows of the plans of a group, or their parts if the group has members in other processes.  A
+ * rotating root has a plan for each node, so a flow is found by the address of its plan.  Only the
+ * leader of a call uses the cache.
  */
 #ifndef LSI_ENGINE_COOPERATIVE_FLOW_CACHE_H
 #define LSI_ENGINE_COOPERATIVE_FLOW_CACHE_H

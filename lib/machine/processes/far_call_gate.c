@@ -17,12 +17,9 @@
  */
 #include <string.h>
 
-#include "base/futex.h"
 #include "machine/group_work_sharing.h"
 #include "machine/processes/far_internal.h"
 #include "machine/wait.h"
-
-enum { GRACE_NS = 1000000000 }; /* what a stopped machine waits for the data of other processes */
 
 static struct lsi_far_gate *call_gate(const struct lsi_processes *p)
 {
@@ -92,21 +89,6 @@ int lsi_call_result(const struct lsi_processes *p, const struct lsi_far_gate *ga
 
 /* ---- Execute */
 
-/* When the machine was seen to have stopped; 0: not yet. */
-struct far_wait {
-	struct lsi_processes *p;
-	uint64_t stopped;
-};
-
-static bool is_over(void *context)
-{
-	struct far_wait *wait = context;
-
-	if (lsi_stop_reason(wait->p->machine) < 0 && !wait->stopped)
-		wait->stopped = lsi_now_ns();
-	return wait->stopped && lsi_now_ns() - wait->stopped > GRACE_NS;
-}
-
 static void close_work(struct lsi_processes *p)
 {
 	if (p->machine->whole.far)
@@ -126,21 +108,12 @@ static void thread_ends(void *processes)
 
 static void execute(struct lsi_processes *p, const struct lsi_far_work *work, bool in_place)
 {
-	struct far_wait wait = { p, 0 };
-	const struct lsi_stop stop = { is_over, &wait };
-	int failed;
+	int status;
 
 	pthread_cleanup_push(thread_ends, p);
-	failed = work->execute(work->context, in_place, &stop);
+	status = work->execute(work->context, in_place, &p->stop);
 	pthread_cleanup_pop(0);
-	if (failed && is_over(&wait)) {
-		lsi_processes_break(p, LS_ERR_STOPPED, "another process does not continue a call");
-	} else if (failed) {
-		struct ls_error why = { .size = sizeof why };
-
-		lsi_world_failure(p->world, &why);
-		lsi_processes_break(p, LS_ERR_STOPPED, why.text);
-	}
+	lsi_joint_is_passed(p, status);
 }
 
 /* After the packets of this turn were sent: the others wait for the arrival of this process. */

@@ -89,8 +89,7 @@ struct lsi_far_work {
  * result LS_OK, LSI_USE_MAILBOXES or LS_ERR_MISMATCH.  Without LSI_CALL_MAILBOXES the work of the
  * call must be open.
  */
-void lsi_far_arrive_with_call(
-	struct ls_node *, const uint64_t *call, const struct lsi_far_work *);
+void lsi_far_arrive_with_call(struct ls_node *, const uint64_t *call, const struct lsi_far_work *);
 /* This node has left the group. */
 void lsi_far_leave(struct ls_node *);
 
