@@ -248,29 +248,55 @@ static void test_operator(enum ls_rounds rounds)
 
 /* ---- The transport */
 
+struct host {
+	struct network *network;
+	int process; /* -1: none */
+	int64_t rank, at;
+};
+
+/* The host of a process goes down while its nodes make calls. */
 static int call_often(ls_node *me, void *arg)
 {
+	const struct host *host = arg;
 	double in[4] = { 1 }, out[4];
 	int failed = LS_OK;
 
-	(void)arg;
-	for (int k = 0; k < 20 && !failed; k++)
+	for (int k = 0; k < 20 && !failed; k++) {
+		if (k == host->at && ls_rank(me) == host->rank && host->process >= 0)
+			network_kill(host->network, host->process);
 		failed = ls_allreduce(me, in, out, 4, LS_DOUBLE, LS_SUM);
+	}
 	return failed;
 }
 
 static void test_transport(enum ls_rounds rounds)
 {
-	struct world_run run = run_of("hypercube:3", rounds, call_often, NULL);
+	struct host host = { .process = -1 };
+	struct world_run run = run_of("hypercube:3", rounds, call_often, &host);
 
 	run.processes = 3;
 	for (int k = 1; k < (is_fast() ? 10 : 60); k++) {
-		struct network *network = network_make(3, (uint64_t)k);
-
+		host.network = network_make(3, (uint64_t)k);
 		guard("call %d of the transport fails, rounds %d", k * 11, rounds);
-		network_fail(network, k % 3, k * 11, k % 2);
-		world_run_in(network, &run);
-		network_destroy(network);
+		network_fail(host.network, k % 3, k * 11, false);
+		CHECK(world_run_in(host.network, &run).status != LS_OK || network_failed(host.network) < 0,
+			"%s", guarded());
+		network_destroy(host.network);
+	}
+}
+
+/* Nobody tells the others: they give up after the time limit. */
+static void test_dying_host(enum ls_rounds rounds)
+{
+	for (int k = 0; k < (is_fast() ? 2 : 8); k++) {
+		struct host host = { network_make(3, (uint64_t)k + 1), k % 3, k % 8, 3 + k };
+		struct world_run run = run_of("hypercube:3", rounds, call_often, &host);
+
+		run.processes = 3;
+		run.options.timeout = 0.05;
+		guard("the host of process %d goes down, rounds %d", k % 3, rounds);
+		CHECK(world_run_in(host.network, &run).status != LS_OK, "%s", guarded());
+		network_destroy(host.network);
 	}
 }
 
@@ -288,6 +314,7 @@ int main(void)
 		test_early_verdict(rounds);
 		test_operator(rounds);
 		test_transport(rounds);
+		test_dying_host(rounds);
 	}
 	return test_result();
 }

@@ -337,6 +337,14 @@ void network_fail(struct network *n, int process, int64_t k, bool dies)
 	n->member[process].dies = dies;
 }
 
+void network_kill(struct network *n, int process)
+{
+	pthread_mutex_lock(&n->mutex);
+	n->member[process].dead = true;
+	n->failed = process;
+	pthread_mutex_unlock(&n->mutex);
+}
+
 int network_failed(struct network *n)
 {
 	return n->failed;
