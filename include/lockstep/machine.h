@@ -13,9 +13,9 @@
  *            node of several machines.  These stop if every node of all of them waits.  A thread in
  *            ls_attach does not count as waiting: any other thread may still attach.
  *
- * Processes  The nodes may be spread over the processes of a world (world.h).  Each process makes an
- *            equal machine and calls ls_run.  Results, counts, errors and statuses equal those of
- *            one process.
+ * Processes  The nodes may be spread over the processes of a world (world.h).  Each process makes
+ *            an equal machine and calls ls_run.  Results, counts, errors and statuses equal those
+ *            of one process.
  *
  * ls_sweep_run (sweep.h) executes an operation on more nodes than the system can create threads.
  */
@@ -254,8 +254,8 @@ LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
 /*
  * Take the link between two neighbors down, or bring it up, from any thread, even during a run.
  * Routed messages avoid a link that is down; in hop mode a message over it fails with LS_ERR_LINK.
- * In a world, a call during a run changes the link in all processes before it returns; between runs,
- * every process makes the call.
+ * In a world, a call during a run changes the link in all processes before it returns; between
+ * runs, every process makes the call.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (no such link), LS_ERR_MEMORY, LS_ERR_FORK (also for a machine
  *            made in the child, if the parent has run a machine)

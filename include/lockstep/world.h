@@ -8,7 +8,8 @@
  * MPI serves a world through a plug-in, a shared object that the library opens only under mpirun or
  * srun.  LOCKSTEP_MPI=PATH names the plug-in; LOCKSTEP_MPI=off: each process is a world of its own.
  *
- * Sweeps (ls_sweep.world) and machines (ls_machine_options.world) execute in a world, one at a time.
+ * Sweeps (ls_sweep.world) and machines (ls_machine_options.world) execute in a world, one at a
+ * time.
  *
  * Collective calls are made by all processes of a world, in the same order, and not during a run.
  * One thread of a process at a time makes them.

@@ -137,7 +137,7 @@ void lsi_record_put_all(struct lsi_processes *p, enum lsi_record_kind kind, int6
 
 /* ---- Send */
 
-/* Also after a failure: then nobody waits for the packet. */
+/* Also after a failure: then no packet will be complete. */
 static bool is_complete(struct lsi_processes *p, struct lsi_packet *packet)
 {
 	struct lsi_transport *t = p->world->transport;
