@@ -144,7 +144,7 @@ template <class P> struct machine_scenario : scenario {
 
 	void before()
 	{
-		machine.nodes = machine.whole.size = nodes;
+		machine.nodes = machine.end_local = machine.whole.size = machine.whole.locals = nodes;
 		machine.node_state = node_state;
 		machine.cores = machine.whole.work_sharing.cores = cores->cores;
 		machine.whole.offers = post;
