@@ -54,6 +54,8 @@ template <class P> struct factory : machine_scenario<P>, execution {
 		cooperative_state.is_collected = false;
 	}
 
+	void connect() {} /* it has no mailboxes */
+
 	/* A node that has memory keeps it. */
 	bool has_memory(int64_t rank)
 	{

@@ -187,6 +187,7 @@ template <class P> struct machine_scenario : scenario {
 		lsi_store(&me->local_parking.word, 0u, relaxed);
 		P::nodes_with_words()[i] = me;
 		operands[i].input = NULL;
+		post[i].part = post[i].kind = 0;
 	}
 
 	/* Everybody has gone: the books are even. */

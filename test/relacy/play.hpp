@@ -1,8 +1,14 @@
 /*
- * Plays: each node executes a line: `>1` send to node 1, `<0` receive from node 0, `|` end the
- * round, `!` report an error, `.` yield, `@` yield until the machine stops; then it leaves.  A thread
- * that is no node stops the machine, or sees the end of the time limit.  All nodes that fail get the same status.  Mailboxes hold one
- * message.
+ * Plays: each node executes a line, and then leaves.
+ *
+ *   >1  send to node 1                               |  end the round
+ *   <0  receive from node 0                          !  report an error
+ *   }1  the same without a copy: the sender waits    .  yield
+ *   {0  until its memory has been read               @  yield until the machine stops
+ *   %0  split the group; this node is in part 0
+ *
+ * A thread that is no node stops the machine, or sees the end of the time limit.  All nodes that
+ * fail get the same status.  Mailboxes hold one message.
  */
 #ifndef TEST_RELACY_PLAY_HPP
 #define TEST_RELACY_PLAY_HPP
@@ -17,8 +23,16 @@ struct play {
 };
 
 template <class P> struct stage : machine_scenario<P> {
-	struct cell { typename P::lsi_slot slot; };
-	struct link { cell cells[1]; typename P::lsi_mailbox box; uint64_t sent, received; };
+	struct cell {
+		typename P::lsi_slot slot;
+		typename P::lsi_zero_copy_message message;
+	};
+	struct link {
+		cell cells[1];
+		typename P::lsi_mailbox box;
+		uint64_t sent, received;
+		LSI_PLAIN(uint64_t) memory;
+	};
 
 	const play *what;
 	link links[NODES_MOST][NODES_MOST];
@@ -39,6 +53,12 @@ template <class P> struct stage : machine_scenario<P> {
 		this->machine.deadline = what->deadlock_reports < 0;
 		for (unsigned i = 0; i < NODES_MOST; i++)
 			status[i] = rounds[i] = 0;
+		connect();
+	}
+
+	/* The words of a mailbox depend on the workers of its nodes. */
+	void connect()
+	{
 		for (unsigned from = 0; from < this->nodes; from++)
 			for (unsigned to = 0; to < this->nodes; to++)
 				reset(&links[from][to], from, to);
@@ -68,40 +88,114 @@ template <class P> struct stage : machine_scenario<P> {
 		return P::lsi_wait_until(me, &wait);
 	}
 
-	int send(typename P::lsi_node_state *me, unsigned to)
+	/* The slot for the next message; NULL: *failed is the status. */
+	typename P::lsi_slot *slot_to(typename P::lsi_node_state *me, unsigned to, int *failed)
 	{
 		link *w = &links[me->rank][to];
 		typename P::lsi_mailbox_wait room = { &w->box, &this->node_state[to] };
+		typename P::lsi_slot *slot;
 
-		if (const int failed = wait(me, P::LS_WAITS_FOR_SPACE, to, P::lsi_mailbox_has_space, &room))
-			return failed;
+		*failed = wait(me, P::LS_WAITS_FOR_SPACE, to, P::lsi_mailbox_has_space, &room);
+		slot = *failed ? NULL : P::lsi_mailbox_space(&w->box);
+		if (!slot && !*failed)
+			*failed = P::lsi_machine_fail(me, typename P::lsi_fault{ P::LS_ERR_LEFT }, "left");
+		return slot;
+	}
 
-		typename P::lsi_slot *slot = P::lsi_mailbox_space(&w->box);
+	/* The slot of the oldest message; NULL: *failed is the status. */
+	typename P::lsi_slot *slot_from(typename P::lsi_node_state *me, unsigned from, int *failed)
+	{
+		link *w = &links[from][me->rank];
+		typename P::lsi_mailbox_wait message = { &w->box, &this->node_state[from] };
+		typename P::lsi_slot *slot;
 
-		if (!slot)
-			return P::lsi_machine_fail(me, typename P::lsi_fault{ P::LS_ERR_LEFT }, "left");
-		slot->bytes = w->sent++;
-		P::lsi_mailbox_send(&this->machine, &w->box);
-		return 0;
+		*failed = wait(me, P::LS_WAITS_FOR_MESSAGE, from, P::lsi_mailbox_has_message, &message);
+		slot = *failed ? NULL : P::lsi_mailbox_oldest(&w->box);
+		if (!slot && !*failed)
+			*failed = P::lsi_machine_fail(me, typename P::lsi_fault{ P::LS_ERR_LEFT }, "left");
+		return slot;
+	}
+
+	int send(typename P::lsi_node_state *me, unsigned to)
+	{
+		link *w = &links[me->rank][to];
+		int failed;
+
+		if (typename P::lsi_slot *slot = slot_to(me, to, &failed)) {
+			slot->bytes = w->sent++;
+			P::lsi_mailbox_send(&this->machine, &w->box);
+		}
+		return failed;
 	}
 
 	int receive(typename P::lsi_node_state *me, unsigned from)
 	{
 		link *w = &links[from][me->rank];
-		typename P::lsi_mailbox_wait message = { &w->box, &this->node_state[from] };
+		int failed;
 
-		if (const int failed = wait(
-				me, P::LS_WAITS_FOR_MESSAGE, from, P::lsi_mailbox_has_message, &message))
-			return failed;
+		if (typename P::lsi_slot *slot = slot_from(me, from, &failed)) {
+			RL_ASSERT(slot->bytes == w->received);
+			w->received++;
+			P::lsi_mailbox_consume(&this->machine, &w->box);
+		}
+		return failed;
+	}
 
-		typename P::lsi_slot *slot = P::lsi_mailbox_oldest(&w->box);
+	/* The memory is the sender's again when the call returns, also if it fails. */
+	int send_memory(typename P::lsi_node_state *me, unsigned to)
+	{
+		link *w = &links[me->rank][to];
+		int failed;
+
+		if (typename P::lsi_slot *slot = slot_to(me, to, &failed)) {
+			const typename P::lsi_view view = { (uintptr_t)&w->memory, sizeof w->memory };
+
+			w->memory = w->sent++;
+			slot->bytes = sizeof w->memory;
+			P::lsi_slot_write_views(slot, &view, 1);
+			me->pending[0] = typename P::lsi_pending_send{ &w->box, w->box.tail, 0 };
+			me->n_pending = 1;
+			P::lsi_mailbox_send(&this->machine, &w->box);
+			failed = P::lsi_pending_wait(&me->whole, 0, "play");
+			P::lsi_pending_cancel(me);
+			w->memory = UINT64_MAX;
+		}
+		return failed;
+	}
+
+	/* The receiver reads twice: meanwhile its operator may let other nodes run. */
+	int receive_memory(typename P::lsi_node_state *me, unsigned from)
+	{
+		link *w = &links[from][me->rank];
+		const typename P::lsi_view *views;
+		int failed;
+		typename P::lsi_slot *slot = slot_from(me, from, &failed);
 
 		if (!slot)
-			return P::lsi_machine_fail(me, typename P::lsi_fault{ P::LS_ERR_LEFT }, "left");
-		RL_ASSERT(slot->bytes == w->received);
+			return failed;
+		if (!P::lsi_slot_claim(slot, &views))
+			return P::lsi_stop_reason(&this->machine);
+		RL_ASSERT(*(plain<uint64_t> *)views->at == w->received);
+		P::lsi_node_yield(me);
+		RL_ASSERT(*(plain<uint64_t> *)views->at == w->received);
 		w->received++;
 		P::lsi_mailbox_consume(&this->machine, &w->box);
 		return 0;
+	}
+
+	int split(typename P::lsi_node_state *me, int64_t part)
+	{
+		typename P::lsi_split_offer offer;
+		typename P::ls_node *sub;
+
+		offer.part = part;
+		offer.key = offer.kind = 0;
+
+		const int failed =
+			P::try_split(&me->whole, &offer, typename P::lsi_group_network{}, &sub);
+
+		RL_ASSERT(failed || sub->group == &this->machine.parts[part]);
+		return failed;
 	}
 
 	/* What the others have written before the end of the round is visible after it. */
@@ -139,6 +233,9 @@ template <class P> struct stage : machine_scenario<P> {
 		switch (*c) {
 		case '>': return send(me, c[1] - '0');
 		case '<': return receive(me, c[1] - '0');
+		case '}': return send_memory(me, c[1] - '0');
+		case '{': return receive_memory(me, c[1] - '0');
+		case '%': return split(me, c[1] - '0');
 		case '!':
 			return P::lsi_machine_fail(
 				me, typename P::lsi_fault{ -30 - (int)me->rank }, "error");

@@ -34,6 +34,7 @@ template <class P, class S> struct fibers : S {
 			*P::node_of_slot(slot) = NULL;
 		for (unsigned i = 0; i < this->nodes; i++)
 			reset(&this->node_state[i], i);
+		this->connect();
 		this->machine.carrier->reset(&this->machine);
 		P::lsi_park_counter_reset(&this->machine.park_counter, this->machine.workers);
 	}
@@ -132,6 +133,17 @@ static const play
 	errors = { 3, 3, { "!", "|!", ">0!" }, 0, &pairs },
 	error_stopped = { 4, 3, { "<1", "|", "!" }, 0, &pairs },
 	limit = { 5, 4, { "<1", "@", "|", "|" }, -1, &pairs },
+	memory_within = { 2, 2, { "}1}1", "{0{0" }, 0, &one },
+	memory_each = { 2, 2, { "}1}1", "{0{0" }, 0, &each },
+	memory = { 4, 4, { "}2{3", "{2}3", "{0}1", "{1}0" }, 0, &pairs },
+	memory_left = { 3, 3, { "}2", "|", "" }, 0, &pairs },
+	memory_both = { 2, 2, { "}1", "}0" }, 1, &each },
+	memory_stopped = { 3, 2, { "}1}1", "{0{0" }, 0, &each },
+	memory_stopped_within = { 3, 2, { "}1}1", "{0{0" }, 0, &one },
+	splits = { 4, 4, { "%0%1", "%1%0", "%0%0", "%1%1" }, 0, &pairs },
+	split_within = { 3, 3, { "%0%0", "%1%0", "%0%1" }, 0, &one },
+	split_left = { 4, 4, { "%0%0", "%0", "%1%0", "%1%0" }, 0, &pairs },
+	split_stopped = { 4, 3, { "%0", "%1", "%0" }, 0, &pairs },
 	error_limit = { 4, 3, { "!", "<2", "@" }, -1, &pairs };
 
 static const production
@@ -146,7 +158,7 @@ static const production
 	all_end = { 4, 4, { "X", "X", "X", "X" }, 3, &pairs };
 
 template <class P> struct trials {
-	static constexpr size_t n = 47;
+	static constexpr size_t n = 58;
 	static constexpr trial all[n] = {
 		PLAY("message", 20000, message), PLAY("messages within a worker", 20000, within),
 		PLAY("space", 20000, space), PLAY("answer", 20000, answer),
@@ -170,6 +182,14 @@ template <class P> struct trials {
 		PLAY("stopped between rounds", 20000, stopped_rounds), PLAY("an error", 20000, error),
 		PLAY("errors of all", 20000, errors), PLAY("an error and a stop", 20000, error_stopped),
 		PLAY("time limit", 20000, limit), PLAY("an error and the time limit", 20000, error_limit),
+		PLAY("memory within a worker", 20000, memory_within),
+		PLAY("memory, a fiber each", 20000, memory_each), PLAY("memory", 20000, memory),
+		PLAY("memory, left", 20000, memory_left), PLAY("memory of both", 20000, memory_both),
+		PLAY("memory, stopped", 20000, memory_stopped),
+		PLAY("memory within a worker, stopped", 20000, memory_stopped_within),
+		PLAY("splits", 20000, splits), PLAY("splits within a worker", 20000, split_within),
+		PLAY("splits, one leaves", 20000, split_left),
+		PLAY("a split, stopped", 20000, split_stopped),
 		WORK("work within a worker", 10000, work_within), WORK("work", 10000, work),
 		WORK("work and no work", 10000, work_and_none), WORK("another call", 10000, other_work),
 		WORK("fewer calls", 10000, fewer), WORK("work, stopped", 10000, work_stopped),
