@@ -79,8 +79,8 @@ static int put_message(
 	const struct lsi_operand *send = &port->send;
 
 	for (size_t i = 0; i < send->pieces; i++)
-		port->views[i] = (struct lsi_view){ x->base[send->buffer] + send->piece[i].at,
-			send->piece[i].bytes };
+		port->views[i] =
+			(struct lsi_view){ x->base[send->buffer] + send->piece[i].at, send->piece[i].bytes };
 	x->envelope.words = send->elements;
 	if (lsi_slot_fill(&port->out, slot, &x->envelope, port->views, send->pieces, send->bytes))
 		lsi_pending_add(me, port->out.out, port->out.out->tail, x->step);
