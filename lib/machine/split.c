@@ -102,11 +102,13 @@ static int try_split(struct ls_node *node, const struct lsi_split_offer *offer,
 		|| leader->part != mine->part)
 		leader++;
 	if (leader == mine && mine->part != LSI_PART_NONE) {
-		mine->group = lsi_group_make(me->machine, group, mine->part, network);
-		if (!mine->group)
+		struct lsi_group *made = lsi_group_make(me->machine, group, mine->part, network);
+
+		mine->group = made;
+		if (!made)
 			return fail_split(node, LS_ERR_MEMORY, LS_NO_RANK, "no memory is left");
 		if (lowest == mine) /* else lowest->context is its number, after the barrier */
-			mine->context = mine->group->context = next_context(me->machine);
+			mine->context = made->context = next_context(me->machine);
 	}
 	failed = lsi_barrier_wait_all(node, &group->split_barrier, "split");
 	if (failed || offer->part < 0)
