@@ -277,25 +277,59 @@ static void give_up_if_late(struct lsi_processes *p)
 		lsi_joint_is_passed(p, LS_ERR_STOPPED);
 }
 
+/* One turn; the caller has it.  True: there was something to do. */
+static bool take_turn(struct lsi_processes *p)
+{
+	bool some = take_news(p);
+
+	some |= lsi_packets_receive(p);
+	look_at_state(p);
+	lsi_retired_look(p);
+	return some | lsi_packets_send(p);
+}
+
+static bool is_over(const struct lsi_processes *p)
+{
+	return p->ended || p->broken;
+}
+
+/*
+ * A node that was the last of its process to arrive takes a turn itself: with many nodes on its
+ * core, the thread may not run for a while.  If the thread has the turn, it finds the news later.
+ * False: a call is ready, which the thread executes.
+ */
+bool lsi_communication_help(struct lsi_processes *p)
+{
+	bool is_ready;
+
+	if (pthread_mutex_trylock(&p->turn) != 0)
+		return true;
+	if (!is_over(p))
+		take_turn(p);
+	is_ready = p->ready;
+	pthread_mutex_unlock(&p->turn);
+	return !is_ready;
+}
+
 /* The life of the thread, until the nodes of all processes have ended. */
 static void turn_until_end(struct lsi_processes *p)
 {
-	int64_t idle = 0;
+	bool over = false;
 
-	while (!p->ended && !p->broken) {
-		bool some = take_news(p);
+	for (int64_t idle = 0; !over;) {
+		pthread_mutex_lock(&p->turn);
 
-		some |= lsi_packets_receive(p);
-		look_at_state(p);
-		lsi_retired_look(p);
-		some |= lsi_packets_send(p);
-		some |= lsi_ready_call_execute(p);
-		if (!some && !p->ended)
+		const bool some = !is_over(p) && (take_turn(p) | lsi_ready_call_execute(p));
+
+		if (!some && !is_over(p))
 			lsi_quiet_look(p);
 		idle = some ? 0 : idle + 1;
-		if (idle > TURNS_BEFORE_SLEEP)
+		if (idle > TURNS_BEFORE_SLEEP && !is_over(p))
 			give_up_if_late(p);
-		pause_turns(p, idle);
+		over = is_over(p);
+		pthread_mutex_unlock(&p->turn);
+		if (!over)
+			pause_turns(p, idle);
 	}
 }
 

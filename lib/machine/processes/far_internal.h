@@ -9,7 +9,8 @@
  * passes all messages and acknowledgements of mailboxes, then arrivals at barriers.  So when the
  * end of a round arrives, all messages of the round and all acknowledgements have arrived before.
  *
- * Only the communication thread uses what is not atomic here, except before and after a run.
+ * Only the communication thread uses what is not atomic here, except before and after a run.  The
+ * lock `turn` makes a thread the communication thread: a node that waits may be it for a moment.
  *
  * Edges  NEWS   the exchange of `listed` or the push to `newest` -> the thread that takes the news
  *        SLEEP  a push, then the load of `asleep`, against asleep := 1, then the load of `newest`
@@ -195,6 +196,7 @@ struct lsi_processes {
 	int64_t *first_rank;             /* by process, and the number of nodes */
 	struct lsi_gone_node *gone_node; /* by local node */
 	LSI_ATOMIC(uint64_t) * gone;     /* bits by rank: GONE */
+	pthread_mutex_t turn;            /* who has it is the communication thread: see communicate.c */
 	pthread_mutex_t lock;            /* protects channels and requests */
 	struct lsi_far_channel *channels;
 	struct lsi_far_group *groups;
@@ -261,6 +263,8 @@ struct lsi_far_group *lsi_far_group_alloc(struct lsi_processes *); /* NULL: no m
 struct lsi_far_group *lsi_far_group_find(struct lsi_processes *, uint32_t context);
 void lsi_far_group_add(struct lsi_processes *, struct lsi_far_group *);
 void lsi_far_group_remove(struct lsi_processes *, struct lsi_far_group *);
+/* A node: all local members have arrived at the barrier. */
+void lsi_far_announce(struct ls_node *, struct lsi_news *, struct lsi_barrier *);
 void lsi_far_groups_reset(struct lsi_processes *); /* only the whole machine remains */
 void lsi_far_group_free(struct lsi_far_group *);
 
@@ -329,6 +333,7 @@ void lsi_links_end(struct lsi_processes *);
 
 /* communicate.c */
 void *lsi_communicate(void *processes);
+bool lsi_communication_help(struct lsi_processes *);
 void lsi_record_arrives(struct lsi_processes *, int from, const struct lsi_record *);
 
 #endif
