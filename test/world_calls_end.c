@@ -178,7 +178,7 @@ static int fail_beside(ls_node *me, void *arg)
 	if (rank == 1)
 		return ls_send(me, 99, in, 8);
 	if (rank == 6)
-		nap(300);
+		nap(1500); /* longer than a verdict waits for it */
 	return failed ? failed : ls_allreduce(me, in, out, 4, LS_DOUBLE, LS_SUM);
 }
 
@@ -187,9 +187,8 @@ static void test_early_verdict(enum ls_rounds rounds)
 	struct world_run run = run_of("hypercube:3", rounds, fail_beside, NULL);
 	struct world_outcome expected, outcome;
 
-	run.options.timeout = 0.1;
 	expected = world_run(&run);
-	for (run.processes = 2; run.processes <= 4; run.processes++) {
+	for (run.processes = 2; run.processes <= (is_fast() ? 2 : 4); run.processes++) {
 		guard("early verdict, %d processes, rounds %d", run.processes, rounds);
 		outcome = world_run(&run);
 		CHECK(outcome.status == expected.status, "%s: %s; expected %s", guarded(),

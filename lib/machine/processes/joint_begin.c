@@ -18,6 +18,8 @@ enum { CONTEXT_BITS = 20 }; /* of the number of a group within its process */
 /* The time that other processes have to answer after the time limit of a run; ns. */
 static const uint64_t grace = 3000000000;
 
+enum { LOOKS = 4000 }; /* about two seconds */
+
 /* ---- Make and destroy */
 
 int64_t lsi_processes_first_rank(
@@ -323,4 +325,8 @@ void lsi_processes_finish(struct ls_machine *machine)
 	lsi_store(&p->done, 1u, release); /* FINISHED */
 	lsi_communication_wake(p);
 	pthread_join(p->thread, NULL);
+	/* Nodes that the failed communication held in a call return now. */
+	for (int64_t look = 0; p->broken && look < LOOKS && lsi_load(&machine->unfinished, acquire) > 0;
+		 look++) /* FINISHED */
+		lsi_world_pause(look);
 }
