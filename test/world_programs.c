@@ -69,7 +69,8 @@ static void test_machine(int number, int programs, struct counts *counts)
 	struct spread s;
 
 	guard("machine %d", number);
-	if (spread_make(&s, t, &options, processes, seed) != LS_OK)
+	spread_open(&s, processes, seed);
+	if (spread_make(&s, t, &options) != LS_OK)
 		exit(1);
 	for (int i = 0; i < programs; i++) {
 		guard("program %d on %d nodes of %d processes, machine %d", i, p, processes, number);

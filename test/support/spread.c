@@ -8,6 +8,7 @@
 
 struct member_call {
 	struct spread *spread;
+	pthread_barrier_t *gate;
 	int process;
 	void (*call)(struct spread *, int process, const void *context);
 	const void *context;
@@ -25,6 +26,7 @@ static void *member_main(void *context)
 	const struct member_call *m = context;
 
 	is_calling = true;
+	pthread_barrier_wait(m->gate);
 	m->call(m->spread, m->process, m->context);
 	is_calling = false;
 	return NULL;
@@ -36,15 +38,34 @@ static void call_in_all(struct spread *s,
 {
 	struct member_call member[SPREAD_PROCESSES];
 	pthread_t thread[SPREAD_PROCESSES];
+	pthread_barrier_t gate;
 
+	pthread_barrier_init(&gate, NULL, (unsigned)s->processes);
 	for (int i = 0; i < s->processes; i++) {
-		member[i] = (struct member_call){ s, i, call, context };
+		member[i] = (struct member_call){ s, &gate, i, call, context };
 		if (i > 0)
 			thread[i] = start_thread(member_main, &member[i]);
 	}
+	if (s->begins)
+		s->begins(s->context);
 	member_main(&member[0]);
 	for (int i = 1; i < s->processes; i++)
 		pthread_join(thread[i], NULL);
+	pthread_barrier_destroy(&gate);
+}
+
+static void open_one(struct spread *s, int process, const void *unused)
+{
+	(void)unused;
+	s->world[process] = network_world(s->network, process);
+}
+
+void spread_open(struct spread *s, int processes, uint64_t seed)
+{
+	CHECK(processes <= SPREAD_PROCESSES, "%s: %d processes", guarded(), processes);
+	*s = (struct spread){ .processes = processes, .network = network_make(processes, seed) };
+	call_in_all(s, open_one, NULL);
+	network_begin(s->network);
 }
 
 struct making {
@@ -61,22 +82,18 @@ static void make_one(struct spread *s, int process, const void *context)
 	if (making->options)
 		memcpy(&options, making->options, size < sizeof options ? size : sizeof options);
 	options.size = sizeof options;
-	s->world[process] = network_world(s->network, process);
 	options.world = s->world[process];
 	s->status[process] = ls_machine_make(making->topology, &options, &s->machine[process]);
 }
 
-int spread_make(struct spread *s, const ls_topology *topology,
-	const struct ls_machine_options *options, int processes, uint64_t seed)
+int spread_make(
+	struct spread *s, const ls_topology *topology, const struct ls_machine_options *options)
 {
 	const struct making making = { topology, options };
 	int status = LS_OK;
 
-	CHECK(processes <= SPREAD_PROCESSES, "%s: %d processes", guarded(), processes);
-	*s = (struct spread){ .processes = processes, .network = network_make(processes, seed) };
 	call_in_all(s, make_one, &making);
-	network_begin(s->network);
-	for (int i = 0; i < processes && status == LS_OK; i++)
+	for (int i = 0; i < s->processes && status == LS_OK; i++)
 		status = s->status[i];
 	return status;
 }
@@ -108,7 +125,9 @@ int spread_run(struct spread *s, int (*program)(ls_node *, void *), void *arg)
 	const struct running running = { program, arg };
 
 	call_in_all(s, run_one, &running);
-	for (int i = 0; i < s->processes && network_failed(s->network) < 0; i++) {
+	for (int i = 0;
+		 i < s->processes && network_failed(s->network) < 0 && !network_is_aborted(s->network);
+		 i++) {
 		CHECK(s->status[i] == s->status[0] && errors_are_equal(&s->error[i], &s->error[0]),
 			"%s: process %d of %d: %s: '%s', but process 0: %s: '%s'", guarded(), i, s->processes,
 			ls_status_name(s->status[i]), s->error[i].text, ls_status_name(s->status[0]),
@@ -126,6 +145,7 @@ static void destroy_one(struct spread *s, int process, const void *unused)
 
 void spread_destroy(struct spread *s)
 {
+	s->begins = NULL;
 	call_in_all(s, destroy_one, NULL);
 	network_destroy(s->network);
 }

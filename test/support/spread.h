@@ -25,12 +25,16 @@ struct spread {
 	ls_machine *machine[SPREAD_PROCESSES];
 	int status[SPREAD_PROCESSES];            /* of the last call */
 	struct ls_error error[SPREAD_PROCESSES]; /* of the last run */
+	/* Called when the threads of the processes exist, before they make or run a machine; or NULL. */
+	void (*begins)(void *context);
+	void *context;
 };
 
-/* The machines of all processes, without checks; the first status that is not LS_OK. */
-int spread_make(struct spread *, const ls_topology *, const struct ls_machine_options *,
-	int processes, uint64_t seed);
-/* Run in all processes; the status of process 0.  The same in all, unless a transport fails. */
+/* The worlds of all processes. */
+void spread_open(struct spread *, int processes, uint64_t seed);
+/* Their machines; the first status that is not LS_OK. */
+int spread_make(struct spread *, const ls_topology *, const struct ls_machine_options *);
+/* Run in all; the status of process 0, the same in all unless a transport fails or is aborted. */
 int spread_run(struct spread *, int (*program)(ls_node *, void *), void *arg);
 void spread_destroy(struct spread *);
 

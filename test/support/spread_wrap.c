@@ -56,7 +56,8 @@ int __wrap_ls_machine_make(
 		|| needs_one_process(topology, options))
 		return __real_ls_machine_make(topology, options, out);
 	e = memory(1, sizeof *e);
-	status = spread_make(&e->spread, topology, options, process_count(), ++seed);
+	spread_open(&e->spread, process_count(), ++seed);
+	status = spread_make(&e->spread, topology, options);
 	*out = status == LS_OK ? e->spread.machine[0] : NULL;
 	if (status != LS_OK) {
 		spread_destroy(&e->spread);

@@ -345,9 +345,21 @@ void network_kill(struct network *n, int process)
 	pthread_mutex_unlock(&n->mutex);
 }
 
+void network_fail_soon(struct network *n, int process, int64_t k, bool dies)
+{
+	pthread_mutex_lock(&n->mutex);
+	network_fail(n, process, n->member[process].calls + k, dies);
+	pthread_mutex_unlock(&n->mutex);
+}
+
 int network_failed(struct network *n)
 {
 	return n->failed;
+}
+
+bool network_is_aborted(struct network *n)
+{
+	return n->aborted;
 }
 
 struct network_counts network_counts_of(struct network *n)

@@ -24,10 +24,14 @@ ls_world *network_world(struct network *, int process);
 void network_begin(struct network *);
 /* The k-th call of a process, from 1, fails; so do all later ones if the host dies. */
 void network_fail(struct network *, int process, int64_t k, bool dies);
+/* The same, counted from now on. */
+void network_fail_soon(struct network *, int process, int64_t k, bool dies);
 /* From now on, all calls of a process fail: its host is down. */
 void network_kill(struct network *, int process);
 /* The process of which a call failed; -1: none. */
 int network_failed(struct network *);
+/* Has a process ended all? */
+bool network_is_aborted(struct network *);
 
 /* What the processes have sent; messages must not exceed LSI_MESSAGE_BYTES. */
 struct network_counts {
