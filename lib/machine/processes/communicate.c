@@ -364,7 +364,9 @@ void *lsi_communicate(void *processes)
 	if (lsi_load(&p->go, acquire) == 1) { /* GATE */
 		turn_until_end(p);
 		lsi_calls_end(p);
-		if (!p->broken)
+		if (p->broken)
+			lsi_far_channels_stop(p);
+		else
 			receive_rest(p);
 	}
 	lsi_links_end(p);
