@@ -1,94 +1,150 @@
 /*
- * The time of a collective call of node programs in the processes of a world.
+ * Node programs over processes: scripts/bench-programs runs this program alone and by mpirun.
  *
- *   mpirun -n 2 build/release/test/bench/program_processes [TOPOLOGY [ELEMENTS [CALLS]]]
+ *   messages   all nodes of hypercube:10 exchange words along all dimensions in free rounds, with
+ *              threads; messages per second of all nodes together
+ *   round      ls_next_round of 64 nodes in lockstep rounds, ns
+ *   verdict    64 nodes, in lockstep rounds, wait for messages that nobody sends: from the last
+ *              wait of process 0 to the end of ls_run, us
  *
- * One line per engine: the least and the median time per all-reduce of doubles, of eleven runs of
- * CALLS calls, by the clock of process 0.  Nodes are light.
+ * Process 0 prints the samples, one per line: name, kind of nodes, processes, value.
  */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include <lockstep.h>
 
-#include "base/futex.h"
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
-enum { RUNS = 11, ELEMENTS_MOST = 1 << 20 };
+enum { SAMPLES = 5, EXCHANGES = 20, ROUNDS = 300 };
 
-struct trial {
-	int calls;
-	size_t elements;
-	double us; /* per call, of rank 0 */
-};
-
-static int call(ls_node *me, void *arg)
+static double now(void)
 {
-	struct trial *trial = arg;
-	double *in = calloc(2 * trial->elements + 2, sizeof *in), *out = in + trial->elements;
-	uint64_t began = 0;
-	int failed = in ? LS_OK : LS_ERR_MEMORY;
+	struct timespec t;
 
-	for (int i = -2; i < trial->calls && !failed; i++) {
-		if (i == 0)
-			began = lsi_now_ns();
-		failed = ls_allreduce(me, in, out, trial->elements, LS_DOUBLE, LS_SUM);
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* Times that node 0 has taken; the last begin of a wait in this process. */
+static double node_0_ns;
+static _Atomic double last_wait;
+
+static int exchange(ls_node *me, void *unused)
+{
+	const int64_t rank = ls_rank(me), degree = ls_degree(ls_node_topology(me), rank);
+	double begin;
+	int failed = ls_barrier(me);
+
+	(void)unused;
+	begin = now();
+	for (int i = 0; i < EXCHANGES && !failed; i++) {
+		for (int64_t link = 0; link < degree && !failed; link++) {
+			const int64_t peer = ls_neighbor(ls_node_topology(me), rank, link);
+			int64_t word = rank;
+
+			failed = ls_send(me, peer, &word, sizeof word);
+			if (!failed)
+				failed = ls_receive(me, peer, &word, sizeof word);
+			if (!failed)
+				failed = ls_next_round(me);
+			failed = failed ? failed : word != peer;
+		}
 	}
-	if (ls_rank(me) == 0)
-		trial->us = (double)(lsi_now_ns() - began) / 1e3 / trial->calls;
-	free(in);
+	if (!failed)
+		failed = ls_barrier(me);
+	if (rank == 0)
+		node_0_ns = now() - begin;
 	return failed;
 }
 
-static int compare_times(const void *a, const void *b)
+static int rounds(ls_node *me, void *unused)
 {
-	const double *x = a, *y = b;
+	int failed = ls_next_round(me);
+	const double begin = now();
 
-	return (*x > *y) - (*x < *y);
+	(void)unused;
+	for (int i = 0; i < ROUNDS && !failed; i++)
+		failed = ls_next_round(me);
+	if (ls_rank(me) == 0)
+		node_0_ns = now() - begin;
+	return failed;
 }
 
-static void measure(
-	ls_world *world, const ls_topology *t, enum ls_engine engine, struct trial *trial)
+static int wait_for_nothing(ls_node *me, void *unused)
 {
-	const struct ls_machine_options options = { .size = sizeof options,
-		.engine = engine,
-		.rounds = LS_FREE,
-		.node_kind = LS_NODE_FIBER,
-		.world = world };
-	double us[RUNS];
-	ls_machine *machine;
+	int64_t word;
+	const int failed = ls_next_round(me);
 
-	if (ls_machine_make(t, &options, &machine) != LS_OK)
-		exit(1);
-	for (int i = 0; i < RUNS; i++) {
-		if (ls_run(machine, call, trial) != LS_OK)
-			exit(1);
-		us[i] = trial->us;
+	(void)unused;
+	atomic_store(&last_wait, now());
+	return failed ? failed : ls_receive(me, ls_rank(me) ^ 1, &word, sizeof word);
+}
+
+static const struct row {
+	const char *name, *spec;
+	int (*program)(ls_node *, void *);
+	enum ls_rounds rounds;
+	enum ls_node_kind kind;
+	int expected;
+} rows[] = {
+	{ "messages", "hypercube:10", exchange, LS_FREE, LS_NODE_THREAD, LS_OK },
+	{ "round", "hypercube:6", rounds, LS_LOCKSTEP, LS_NODE_THREAD, LS_OK },
+	{ "round", "hypercube:6", rounds, LS_LOCKSTEP, LS_NODE_FIBER, LS_OK },
+	{ "verdict", "hypercube:6", wait_for_nothing, LS_LOCKSTEP, LS_NODE_THREAD, LS_ERR_DEADLOCK },
+	{ "verdict", "hypercube:6", wait_for_nothing, LS_LOCKSTEP, LS_NODE_FIBER, LS_ERR_DEADLOCK },
+};
+
+/* Messages per second, ns, us: after a run that has ended at `end`. */
+static double value_of(const struct row *row, int64_t nodes, double end)
+{
+	if (row->program == exchange)
+		return (double)(nodes * 10 * EXCHANGES) / node_0_ns * 1e9;
+	if (row->program == rounds)
+		return node_0_ns / ROUNDS;
+	return (end - atomic_load(&last_wait)) / 1e3;
+}
+
+static int measure(const struct row *row, ls_world *world)
+{
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = row->rounds, .node_kind = row->kind, .world = world
+	};
+	struct ls_error error = { .size = sizeof error };
+	ls_topology *t = NULL;
+	ls_machine *machine = NULL;
+	int status = ls_topology_make(row->spec, &t, &error);
+
+	if (!status)
+		status = ls_machine_make(t, &options, &machine);
+	for (int i = -1; i < SAMPLES && !status; i++) {
+		status = ls_run(machine, row->program, NULL);
+		ls_last_error(machine, &error);
+		if (status == row->expected && i >= 0 && ls_world_process(world) == 0)
+			printf("%s %s %d %.1f\n", row->name, ls_node_kind_name(row->kind),
+				ls_world_processes(world), value_of(row, ls_topology_nodes(t), now()));
+		status = status == row->expected ? LS_OK : LS_ERR_PROGRAM;
 	}
 	ls_machine_destroy(machine);
-	qsort(us, RUNS, sizeof *us, compare_times);
-	if (ls_world_process(world) == 0)
-		printf("%-12s %9.1f us least, %9.1f median\n", ls_engine_name(engine), us[0], us[RUNS / 2]);
+	ls_topology_destroy(t);
+	if (status)
+		fprintf(stderr, "program_processes: %s: %s\n", row->name, error.text);
+	return status;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	struct trial trial = { .calls = argc > 3 ? atoi(argv[3]) : 50,
-		.elements = argc > 2 ? (size_t)atol(argv[2]) : 1 };
 	struct ls_error why = { .size = sizeof why };
 	ls_world *world;
-	ls_topology *t;
+	int failed = ls_world_open(&world, &why);
 
-	if (ls_world_open(&world, &why) != LS_OK
-		|| ls_topology_make(argc > 1 ? argv[1] : "hypercube:10", &t, &why) != LS_OK) {
-		fprintf(stderr, "%s\n", why.text);
-		return 1;
+	if (failed) {
+		fprintf(stderr, "program_processes: %s\n", why.text);
+		return EXIT_FAILURE;
 	}
-	if (trial.calls < 1 || trial.elements > ELEMENTS_MOST)
-		return 2;
-	measure(world, t, LS_COOPERATIVE, &trial);
-	measure(world, t, LS_MAILBOXES, &trial);
-	ls_topology_destroy(t);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows && !failed; i++)
+		failed = measure(&rows[i], world);
 	ls_world_close(world);
-	return 0;
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
