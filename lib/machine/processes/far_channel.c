@@ -39,13 +39,15 @@ static bool is_known_gone(struct lsi_processes *p, int64_t rank)
 	return lsi_load(&p->gone[rank / 64], seq_cst) >> (rank % 64) & 1; /* GONE */
 }
 
-/* The proxy of a remote node that has its first channel.  The caller holds the lock. */
+/* The proxy of a remote node that has another channel.  The caller holds the lock. */
 static void proxy_make(struct lsi_processes *p, int64_t rank)
 {
 	struct lsi_node_state *proxy = proxy_of(p, rank);
 
-	proxy->machine = p->machine;
-	proxy->rank = rank;
+	if (!proxy->machine) { /* else other nodes read it */
+		proxy->machine = p->machine;
+		proxy->rank = rank;
+	}
 	lsi_exchange(&proxy->parking.word, 1u, seq_cst); /* GONE: before the load of the bit */
 	if (is_known_gone(p, rank))
 		lsi_exchange(&proxy->gone, 1u, seq_cst); /* GONE */
