@@ -1,6 +1,6 @@
 #!/bin/sh
 # Model checks of the protocols between processes: spin visits every state of each model in test/spin/ and finds
-# no error.  It finds each bug that test/spin/plants.txt plants in a model.
+# no error.  It finds each bug that test/spin/planted_bugs.txt plants in a model.
 #
 # A plant is a line  MODEL | finding, finding | what is broken | sed expression ; the expression must change the model.
 #
@@ -30,7 +30,7 @@ for model in verdict end_of_round; do
 		check "'$says' changes $model" sh -c "! cmp -s '$source' planted.pml"
 		search planted.pml
 		check "$model: the search finds that$says" grep -Eq "^pan:.*($(echo $finding | sed 's/, /|/g'))" out
-	done <"$tree/test/spin/plants.txt"
+	done <"$tree/test/spin/planted_bugs.txt"
 	check "$model has bugs planted" [ $plants -ge 8 ]
 done
 finish

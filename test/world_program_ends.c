@@ -16,7 +16,7 @@
 #include "support/cells.h"
 #include "support/guard.h"
 #include "support/inject.h"
-#include "support/spread.h"
+#include "support/spread_machine.h"
 #include "test.h"
 
 enum { PROCESSES = 3, NODES = 6, LONG = 400 };

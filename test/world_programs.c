@@ -12,7 +12,7 @@
 #include "support/cells.h"
 #include "support/guard.h"
 #include "support/random_program.h"
-#include "support/spread.h"
+#include "support/spread_machine.h"
 #include "test.h"
 
 enum { PROGRAMS = 10000, MACHINES = 24, MOST_PROCESSES = 4 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "support/guard.h"
-#include "support/spread.h"
+#include "support/spread_machine.h"
 #include "test.h"
 #include "topology/topology_internal.h"
 

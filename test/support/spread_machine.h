@@ -9,8 +9,8 @@
  *
  * and run once with each number of processes, in LS_PROCESSES.
  */
-#ifndef LOCKSTEP_TEST_SPREAD_H
-#define LOCKSTEP_TEST_SPREAD_H
+#ifndef LOCKSTEP_TEST_SPREAD_MACHINE_H
+#define LOCKSTEP_TEST_SPREAD_MACHINE_H
 
 #include <lockstep/machine.h>
 
@@ -25,7 +25,7 @@ struct spread {
 	ls_machine *machine[SPREAD_PROCESSES];
 	int status[SPREAD_PROCESSES];            /* of the last call */
 	struct ls_error error[SPREAD_PROCESSES]; /* of the last run */
-	/* Called when the threads of the processes exist, before they make or run a machine; or NULL. */
+	/* Called when the threads of the processes exist, before they make or run it; or NULL. */
 	void (*begins)(void *context);
 	void *context;
 };

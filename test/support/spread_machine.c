@@ -1,4 +1,4 @@
-#include "support/spread.h"
+#include "support/spread_machine.h"
 
 #include <stdlib.h>
 #include <string.h>
