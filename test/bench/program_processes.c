@@ -4,8 +4,8 @@
  *   messages   all nodes of hypercube:10 exchange words along all dimensions in free rounds, with
  *              threads; messages per second of all nodes together
  *   round      ls_next_round of 64 nodes in lockstep rounds, ns
- *   verdict    64 nodes, in lockstep rounds, receive and none sends: from the last wait of process 0
- *              to the end of ls_run, us
+ *   verdict    64 nodes in lockstep rounds receive and none sends: from the last wait in process
+ *              0 to the end of ls_run, us
  *
  * Process 0 prints the samples, one per line: name, kind of nodes, processes, value.
  */
