@@ -284,7 +284,7 @@ static void test_transport(enum ls_rounds rounds)
 	}
 }
 
-/* Nobody tells the others: they give up after the time limit. */
+/* The others are not told: they give up after the time limit. */
 static void test_dying_host(enum ls_rounds rounds)
 {
 	for (int k = 0; k < (is_fast() ? 2 : 8); k++) {

@@ -97,10 +97,28 @@ static int split_and_call(ls_node *me, void *arg)
 	return failed;
 }
 
+/*
+ * The lowest ranks of the new groups are in one process, whose nodes leave as soon as they have
+ * their groups.  Another process may hear that they have left before it has the arrivals of all.
+ */
+static int split_and_leave(ls_node *me, void *arg)
+{
+	struct results *results = arg;
+	const int64_t rank = ls_rank(me), p = ls_size(me);
+	ls_node *sub;
+	const int failed = ls_split(me, rank * 3 < p ? -1 : rank % 2, 0, &sub);
+
+	if (!failed && sub)
+		results->of[rank][0] = (double)ls_rank(sub);
+	return failed;
+}
+
 static const struct {
 	const char *name;
 	int (*program)(ls_node *, void *);
-} programs[] = { { "ring", pass_around }, { "calls", call_all }, { "splits", split_and_call } };
+	uint64_t seeds, fast_seeds; /* orders in which packets arrive */
+} programs[] = { { "ring", pass_around, 3, 1 }, { "calls", call_all, 3, 1 },
+	{ "splits", split_and_call, 3, 1 }, { "last splits", split_and_leave, 60, 12 } };
 
 static void compare(
 	const struct world_run *run, const struct results *one, const struct world_outcome *expected)
@@ -122,6 +140,7 @@ static void compare(
 static void test_program(size_t k, const char *spec, enum ls_rounds rounds)
 {
 	const int processes[] = { 2, 3, 4, 7 };
+	const uint64_t seeds = is_fast() ? programs[k].fast_seeds : programs[k].seeds;
 	struct results one;
 	struct world_run run = { .processes = 1,
 		.spec = spec,
@@ -138,7 +157,7 @@ static void test_program(size_t k, const char *spec, enum ls_rounds rounds)
 	expected = world_run(&run);
 	CHECK(expected.status == LS_OK, "%s: %s", guarded(), expected.error.text);
 	for (size_t i = 0; i < sizeof processes / sizeof *processes; i++) {
-		for (run.seed = 1; run.seed <= (is_fast() ? 1 : 3); run.seed++) {
+		for (run.seed = 1; run.seed <= seeds; run.seed++) {
 			run.processes = processes[i];
 			guard("%s on %s, rounds %d, %d processes, seed %d", programs[k].name, spec, rounds,
 				run.processes, (int)run.seed);

@@ -174,8 +174,8 @@ static bool list_awaited(struct ls_machine *first, struct ls_machine *machine)
 	/* The nodes of other processes are not known here. */
 	if (machine->processes || !is_parked(machine))
 		return false;
-	for (int64_t i = machine->first_local;
-		 i < machine->end_local && machine->seen_elsewhere > 0; i++) {
+	for (int64_t i = machine->first_local; i < machine->end_local && machine->seen_elsewhere > 0;
+		 i++) {
 		struct ls_machine *other = waits_in(&machine->node_state[i]);
 
 		if (other)

@@ -294,12 +294,26 @@ static void process_left(struct lsi_processes *p, struct lsi_far_group *far, int
 		look_at_gate(p, &far->gate[k]);
 }
 
-/* Is the arrival for the opening after next?  What it brings must wait. */
+/* Has the process arrived at an opening that is still to come here? */
+static bool has_arrived(const struct lsi_far_gate *gate, int process)
+{
+	return gate->theirs[process] > gate->opened;
+}
+
+/*
+ * Is the arrival for the opening after next?  Or has the process left after an opening that is still
+ * to come here?  What such a record brings must wait.
+ */
 static bool is_ahead(
 	const struct lsi_far_group *far, int from, const struct lsi_gate_record *record)
 {
-	return record->gate < LSI_FAR_GATES
-		&& far->gate[record->gate].theirs[from] > far->gate[record->gate].opened;
+	bool is_ahead = false;
+
+	if (record->gate < LSI_FAR_GATES)
+		return has_arrived(&far->gate[record->gate], from);
+	for (int k = 0; k < LSI_FAR_GATES; k++)
+		is_ahead |= has_arrived(&far->gate[k], from);
+	return is_ahead;
 }
 
 void lsi_gate_arrives(struct lsi_processes *p, int from, const struct lsi_gate_record *record)

@@ -326,7 +326,8 @@ void lsi_processes_finish(struct ls_machine *machine)
 	lsi_communication_wake(p);
 	pthread_join(p->thread, NULL);
 	/* Nodes that the failed communication held in a call return now. */
-	for (int64_t look = 0; p->broken && look < LOOKS && lsi_load(&machine->unfinished, acquire) > 0;
-		 look++) /* FINISHED */
+	for (int64_t look = 0;
+		 p->broken && look < LOOKS && lsi_load(&machine->unfinished, acquire) > 0; /* FINISHED */
+		 look++)
 		lsi_world_pause(look);
 }
