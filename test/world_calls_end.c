@@ -291,7 +291,7 @@ static void test_transport(enum ls_rounds rounds)
 	}
 }
 
-/* The others are not told: they give up after the time limit. */
+/* The others do not learn of it: they give up after the time limit. */
 static void test_dying_host(enum ls_rounds rounds)
 {
 	for (int k = 0; k < (is_fast() ? 2 : 8); k++) {

@@ -4,6 +4,7 @@
 
 enum { TAG = LSI_TAG_ENGINES + 2 }; /* a pair of processes keeps the order of its messages */
 
+/* The boundaries between processes are those of the machine. */
 struct lsi_far_call *lsi_far_call_make(ls_world *world, const ls_topology *topology)
 {
 	const int processes = ls_world_processes(world);
@@ -81,6 +82,7 @@ static int begin_stream(struct lsi_far_call *far, const struct lsi_flow_parts *p
 	return failed;
 }
 
+/* Those of the exchange after a part, in one direction. */
 static int begin_streams(struct lsi_far_call *far, const struct lsi_flow_parts *parts,
 	uint32_t part, bool sends, size_t *messages)
 {
@@ -94,6 +96,10 @@ static int begin_streams(struct lsi_far_call *far, const struct lsi_flow_parts *
 	return failed;
 }
 
+/*
+ * Receives begin before the part is executed, so that what arrives early needs no copy.  All
+ * messages of an exchange are complete before the next part: it may read what arrived.
+ */
 int lsi_far_call_execute(void *call, bool in_place, const struct lsi_stop *stop)
 {
 	struct lsi_far_call *far = call;

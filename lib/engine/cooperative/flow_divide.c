@@ -34,6 +34,7 @@ struct divider {
 	uint32_t n_touched;
 };
 
+/* All numbers of values, 0 included. */
 static size_t count_values(const struct lsi_flow_values *v)
 {
 	return 1 + (size_t)v->leaves + v->sums;
@@ -41,6 +42,7 @@ static size_t count_values(const struct lsi_flow_values *v)
 
 /* ---- Which part computes a value */
 
+/* A new slot for a value, as long as its logical block. */
 static uint32_t add_slot(struct divider *d, uint32_t value)
 {
 	struct lsi_flow_slots *slots = &d->out->slots;
@@ -49,6 +51,7 @@ static uint32_t add_slot(struct divider *d, uint32_t value)
 	return slots->n++;
 }
 
+/* The part that computes the value also stores it in a slot, where later parts find it. */
 static void keep_value(struct divider *d, uint32_t value)
 {
 	uint32_t *const last = &d->kept_by_part[d->part_of[value] - 1];
@@ -97,6 +100,10 @@ static void place_transfers(struct divider *d)
 	}
 }
 
+/*
+ * In the order of parts, so that the first part that needs a value computes it.  A value that is
+ * sent in the part that computes it stays in the slot from which it is sent.
+ */
 static void assign_parts(struct divider *d)
 {
 	for (uint32_t part = 0; part + 1 < d->out->parts; part++) {
@@ -142,6 +149,7 @@ static bool begins_stream(const struct lsi_flow_transfers *t, uint32_t i)
 		|| now->peer != now[-1].peer;
 }
 
+/* Streams and transfers, by part.  False: no memory. */
 static bool make_streams(struct divider *d)
 {
 	struct lsi_flow_parts *out = d->out;
@@ -171,6 +179,7 @@ static bool make_streams(struct divider *d)
 
 /* ---- One part */
 
+/* Where a part finds a value that it does not compute. */
 static struct lsi_block_ref place_of(const struct divider *d, uint32_t value)
 {
 	return d->slot_of[value] ? (struct lsi_block_ref){ d->out->slots.base, d->slot_of[value] - 1 }
@@ -240,6 +249,7 @@ static void number_values(struct divider *d, uint32_t part)
 		d->number[sum[i]] = 0;
 }
 
+/* The flows of all parts. */
 static int make_parts(struct divider *d)
 {
 	int failed = LS_OK;
@@ -254,6 +264,7 @@ static int make_parts(struct divider *d)
 
 /* ---- All parts */
 
+/* Memory for the worst case; most of it is never touched. */
 static bool divider_alloc(struct divider *d)
 {
 	const size_t count = count_values(d->v), parts = d->out->parts, sums = d->v->sums;
@@ -288,6 +299,7 @@ static void divider_release(struct divider *d)
 		lsi_free(memory[i]);
 }
 
+/* Exchanges of this process; transfers are sorted by exchange. */
 static uint32_t count_exchanges(const struct lsi_flow_transfers *t)
 {
 	uint32_t n = 0;

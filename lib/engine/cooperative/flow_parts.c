@@ -7,6 +7,7 @@
 
 /* ---- Make and destroy */
 
+/* The walk over all nodes is made in every process; its values are not kept. */
 int lsi_flow_parts_make(
 	const struct ls_plan *plan, const struct lsi_division *division, struct lsi_flow_parts **out)
 {
@@ -70,6 +71,7 @@ static size_t count_messages(const struct lsi_flow_parts *parts, uint32_t part)
 	return n;
 }
 
+/* Calls with the same count and type as the last one find everything in place. */
 int lsi_flow_parts_bind(struct lsi_flow_parts *parts, size_t n, size_t size)
 {
 	const struct lsi_measure measure = { .n = n };
@@ -106,6 +108,7 @@ size_t lsi_flow_stream_bytes(
 	return parts->slots.at[stream->slot + stream->slots] - parts->slots.at[stream->slot];
 }
 
+/* All units by the calling thread. */
 void lsi_flow_part_execute(const struct lsi_flow_part *part, const struct lsi_operator *combine,
 	struct lsi_flow_memory memory)
 {

@@ -9,6 +9,7 @@
 
 enum { BITS = 64 };
 
+/* Binary search: several processes may begin at one rank, and the last of them has it. */
 int lsi_division_process(const struct lsi_division *division, int64_t rank)
 {
 	int low = 0, high = division->processes;
@@ -34,11 +35,13 @@ void lsi_flow_transfers_release(struct lsi_flow_transfers *t)
 
 /* ---- Which process has which value */
 
+/* The bits of a value are adjacent, so few words are read for one. */
 static size_t bit_of(const struct lsi_flow_transfers *t, uint32_t value, int process)
 {
 	return (size_t)value * (size_t)t->division.processes + (size_t)process;
 }
 
+/* Bits behind the end are 0: no process has that value yet. */
 static bool is_present(const struct lsi_flow_transfers *t, uint32_t value, int process)
 {
 	const size_t bit = bit_of(t, value, process);
@@ -46,6 +49,7 @@ static bool is_present(const struct lsi_flow_transfers *t, uint32_t value, int p
 	return bit / BITS < t->words && (t->present[bit / BITS] >> bit % BITS & 1);
 }
 
+/* Make room for a bit; new words are 0. */
 static bool reserve_bits(struct lsi_flow_transfers *t, size_t bits)
 {
 	const size_t words = 2 * (bits / BITS + 1);
@@ -94,6 +98,7 @@ void lsi_flow_transfers_begin(struct lsi_flow_transfers *t)
 	t->crosses = false;
 }
 
+/* Add to the list of this process. */
 static int append(struct lsi_flow_transfers *t, struct lsi_flow_transfer transfer)
 {
 	if (t->n == t->capacity) {
@@ -144,6 +149,7 @@ int lsi_flow_transfers_add(
 	return failed;
 }
 
+/* The order of the walk comes last; it is the same at both ends. */
 static int compare_transfers(const void *a, const void *b)
 {
 	const struct lsi_flow_transfer *one = a, *other = b;

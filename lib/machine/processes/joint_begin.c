@@ -96,7 +96,6 @@ int lsi_processes_make(struct ls_machine *machine)
 	p->carrier.wake_peer = wake_peer;
 	machine->carrier = &p->carrier;
 	pthread_mutex_init(&p->lock, NULL);
-	pthread_mutex_init(&p->turn, NULL);
 	if (!tables_make(p))
 		return LS_ERR_MEMORY;
 	if (lsi_group_spans(&machine->whole) && machine->whole.locals > 0) {
@@ -124,7 +123,6 @@ void lsi_processes_destroy(struct ls_machine *machine)
 	lsi_free(p->gone_node);
 	lsi_free((void *)p->gone);
 	pthread_mutex_destroy(&p->lock);
-	pthread_mutex_destroy(&p->turn);
 	lsi_free(p);
 	machine->processes = NULL;
 }
@@ -326,8 +324,9 @@ void lsi_processes_finish(struct ls_machine *machine)
 	lsi_communication_wake(p);
 	pthread_join(p->thread, NULL);
 	/* Nodes that the failed communication held in a call return now. */
-	for (int64_t look = 0;
-		 p->broken && look < LOOKS && lsi_load(&machine->unfinished, acquire) > 0; /* FINISHED */
-		 look++)
+	for (int64_t look = 0; p->broken && look < LOOKS; look++) {
+		if (lsi_load(&machine->unfinished, acquire) == 0) /* FINISHED */
+			return;
 		lsi_world_pause(look);
+	}
 }
