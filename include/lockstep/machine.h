@@ -288,6 +288,7 @@ LS_API const char *ls_engine_name(enum ls_engine);       /* "cooperative" */
  *
  *   - a call with per-node counts
  *   - a plan that is too large for the cooperative engine
+ *   - a call of a part of the machine whose members are in several processes
  *   - a call that is in place at some members only, except at the root of a rooted operation
  *   - a call while a link is down, or after a member of the group has left
  *   - a call in a round in which a member already sent or received a message of its own

@@ -110,7 +110,8 @@ LS_API bool ls_op_exact(ls_op, ls_type);
  * `combine` computes dst[i] = a[i] (+) b[i] for n elements.  dst is a, or b, or disjoint from both.
  * Any thread may call it, and it may run concurrently on different parts of the vector.  It must
  * return normally: it must not call longjmp or end the thread.  A collective call on the same
- * machine, made inside it, fails with LS_ERR_BUSY.
+ * machine, made inside it, fails with LS_ERR_BUSY; in a machine over several processes it may fail
+ * with LS_ERR_ARGUMENT.
  *
  * Called by  any thread.  All nodes of a collective call pass the same operator, and types of equal
  *            size.
