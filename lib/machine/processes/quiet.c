@@ -8,7 +8,7 @@
  * state, no node ran between the last statement and the first answer, and no record was under way.
  * No clock decides.
  *
- * Evidence  test/promela, the models of the verdict
+ * Evidence  test/spin/verdict.pml
  */
 #include <string.h>
 
