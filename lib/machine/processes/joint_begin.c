@@ -96,6 +96,7 @@ int lsi_processes_make(struct ls_machine *machine)
 	p->carrier.wake_peer = wake_peer;
 	machine->carrier = &p->carrier;
 	pthread_mutex_init(&p->lock, NULL);
+	pthread_mutex_init(&p->turn, NULL);
 	if (!tables_make(p))
 		return LS_ERR_MEMORY;
 	if (lsi_group_spans(&machine->whole) && machine->whole.locals > 0) {
@@ -123,6 +124,7 @@ void lsi_processes_destroy(struct ls_machine *machine)
 	lsi_free(p->gone_node);
 	lsi_free((void *)p->gone);
 	pthread_mutex_destroy(&p->lock);
+	pthread_mutex_destroy(&p->turn);
 	lsi_free(p);
 	machine->processes = NULL;
 }
