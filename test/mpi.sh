@@ -56,9 +56,9 @@ for family in $families; do
 		check "$count results of $family" [ "$(grep -c ' 0 failures$' out)" -eq $count ]
 	done
 
-	run run allreduce -t star:4 --seed 1 -e cooperative --output alone.csv
+	run run allreduce -t star:4 --seed 1 -e mailboxes --mode routed --output alone.csv
 	sed '/^time/d' out >alone
-	started -n 2 "$LOCKSTEP" run allreduce -t star:4 --seed 1 -e cooperative --output out.csv
+	started -n 2 "$LOCKSTEP" run allreduce -t star:4 --seed 1 -e mailboxes --mode routed --output out.csv
 	check "exit 0 of run with $family" [ $code -eq 0 ]
 	check "the line of $family" grep -Eq '^processes  2 on 1 host; this run takes place in process 0 +(Open MPI|MPICH) [0-9.]+$' out
 	sed '/^time/d; /^processes/d' out >together
@@ -87,6 +87,8 @@ allgather -t debruijn:4
 RUNS
 	started -n 2 "$LOCKSTEP" run allreduce -t hypercube:6
 	check "sweep is the default of $family" grep -q 'engine sweep' out
+	started -n 2 "$LOCKSTEP" run allreduce -t hypercube:6 --nodes fibers
+	check "mailboxes are the default of fibers with $family" grep -q 'engine mailboxes' out
 	started -n 1 "$LOCKSTEP" run allreduce -t star:4 -m 1 : -n 1 "$LOCKSTEP" run allreduce -t star:4 -m 2
 	one_line 2 '^lockstep: process 1 runs allreduce -t star:4 -m 2; process 0 runs allreduce -t star:4 -m 1$' 'other arguments'
 	started -n 2 bare/bin/lockstep list

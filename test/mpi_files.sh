@@ -21,6 +21,9 @@ sys.exit(rest(a) != rest(b))
 PYTHON
 }
 
+# ends: of the lines on standard error, the message and the blocked nodes
+ends() { grep -E '^(lockstep: |blocked nodes|  round )'; }
+
 # message TEXT: the last mpirun printed the message of one process, in the file alone
 message() { check "the message of $family: $1" cmp -s alone messages; }
 
@@ -35,6 +38,7 @@ turn=0
 
 # Operands: of one element a node, of p blocks a node, and of pairs.
 awk 'BEGIN { for (r = 0; r < 24; r++) print r * 37 % 101 / 8 "," r - 3 }' >two.csv
+head -n 16 two.csv >two16.csv
 awk 'BEGIN { for (r = 0; r < 16; r++) { for (c = 0; c < 31; c++) printf "%d,", r * c % 19; print r } }' >blocks.csv
 run run allgather -t star:4 -m 3 -d int32 --seed 5 -e sweep --output rows.npy
 run run shift -t star:4 -q 0 -d int32 --input rows.npy -e sweep --output rows.raw
@@ -106,6 +110,44 @@ for family in $families; do
 	started -n 2 "$LOCKSTEP" run --plan sum.csv
 	check "a trace is swept by all processes of $family" grep -q '^processes .* cross, ' out
 
+	# Machines whose nodes are spread over the processes: results, traces, counts and errors of one process.
+	while IFS='|' read -r crossing how arguments; do
+		cases=$((cases + 1))
+		[ -z "$LS_FAST" ] || [ $((cases % 5)) -eq 1 ] || continue
+		next_count
+		rm -f alone* out* trace.csv
+		run run $arguments $how --trace alone_trace.csv --json ${crossing:+--output alone.csv}
+		mv out alone.json
+		ends <err >alone
+		wanted=$code
+		started -n $count "$LOCKSTEP" run $arguments $how --trace trace.csv --json ${crossing:+--output out.csv}
+		check "exit $wanted of $count processes of $family: $arguments $how (was $code)" [ $code -eq $wanted ]
+		check "the trace of $count processes of $family: $arguments $how" cmp -s alone_trace.csv trace.csv
+		same_json "$count processes of $family: $arguments $how"
+		ends <err >messages
+		message "$arguments $how"
+		[ -n "$crossing" ] || continue
+		check "results of $count processes of $family: $arguments $how" cmp -s alone.csv out.csv
+		check "crossing messages of $family: $arguments $how" holds "d['processes']['crossing_messages'] $crossing 0"
+	done <<-'END'
+		>|-e mailboxes|allreduce -t star:4 -m 3 --seed 1 -i 3 --warmup 1
+		>|-e cooperative --nodes fibers|allreduce -t star:4 -m 3 --seed 1 -i 3 --warmup 1
+		|-e mailboxes|--plan stuck.csv -t ring:10
+		>|-e mailboxes --nodes fibers --rounds free|scan -t hypercube:5 -d int32 -o max
+		>|-e cooperative|alltoall -t mesh:4x4 -m 2
+		>|-e mailboxes --nodes fibers|allgather -t hypercube:4 -d float --input two16.csv
+		>|-e cooperative --rounds free|scatter -t star:4 -r 23 -m 700
+		>|-e mailboxes --rounds free|broadcast -t tree:8 -r 5 -m 3000
+		==|-e mailboxes|broadcast -t tree:8 -r 5 -m 3
+		==|-e cooperative|allreduce -t star:4 -a hypercube:4/doubling
+		>|-e cooperative --nodes fibers|reduce-scatter --plan halves.plan -t hypercube:4 -d int64 --input blocks.csv
+		|-e cooperative --nodes fibers|barrier -t star:4
+		|-e mailboxes|--plan sum.csv -t star:4 broadcast
+		|-e mailboxes --nodes fibers|--plan sum.csv -t star:4
+		==|-e mailboxes|broadcast -t ring:1 -m 3
+		>|--nodes fibers -e mailboxes|gather -t ring:3 -m 2
+	END
+
 	# bench: one table, of all processes.
 	for format in text csv; do
 		run bench allreduce -t star:4 -m 1:4 --samples 2 -a paper,substar -d int64 -e sweep --format $format
@@ -121,6 +163,12 @@ for family in $families; do
 	same_json "bench of $family"
 	check "messages that cross in bench of $family" holds 'd["processes"]["count"] == 2 and all(
 		r["processes"] == 2 and 0 < r["crossing_messages"] < r["messages"] for r in results)'
+	for how in '-e mailboxes,cooperative,sweep' '--nodes fibers --rounds lockstep,free'; do
+		started -n 2 "$LOCKSTEP" bench allreduce -t star:4 -m 1:2 --samples 2 $how --json
+		check "exit 0 of bench $how of $family (was $code)" [ $code -eq 0 ]
+		check "messages that cross in bench $how of $family" holds 'len(results) >= 4 and all(
+			r["status"] == "ok" and r["crossing_messages"] == 16 and r["crossing_rounds"] == 1 for r in results)'
+	done
 	check "a picture of $family" grep -q '</svg>' table.svg
 	[ -z "$LS_FAST" ] || continue
 
@@ -148,18 +196,29 @@ for family in $families; do
 		check "one message of $family: $verb" [ "$(grep -c 'time' messages)" -eq 1 ]
 	done
 	check "no results of a run that was stopped" [ ! -e limited.csv ]
+	for how in '-e mailboxes' '-e cooperative --nodes fibers'; do
+		started -n 2 "$LOCKSTEP" run allreduce -t star:5 -i 1000000 $how --timeout 0.5
+		check "exit 5 of $family after the time limit: $how (was $code)" [ $code -eq 5 ]
+		check "one message of $family: $how" [ "$(grep -c '^lockstep: timed out after 0.5 s' messages)" -eq 1 ]
+	done
 
-	# SIGINT between and in short sweeps: no process waits for another one.
-	for i in 1 2 3; do
+	# SIGINT between and in short sweeps, and on a machine: no process waits for another one.
+	while read -r begun arguments; do
 		rm -f pid out err
 		$interruptible timeout -k 5 60 mpirun.$family -n 2 sh -c "[ \${OMPI_COMM_WORLD_RANK:-\$PMI_RANK} -gt 0 ] || echo \$\$ >pid
-			exec $LOCKSTEP bench allreduce -t star:5 --samples 100000000 -e sweep" >out 2>err </dev/null &
-		until grep -q '^# model' out 2>/dev/null && [ -s pid ] || ! kill -0 $!; do sleep 0.1; done
+			exec $LOCKSTEP $arguments" >out 2>err </dev/null &
+		until grep -q "^$begun" out err 2>/dev/null && [ -s pid ] || ! kill -0 $!; do sleep 0.1; done
 		interrupt "$(cat pid)"
 		wait $!
 		code=$?
-		check "exit 130 of bench of $family (was $code)" [ $code -eq 130 ]
-	done
+		check "exit 130 of $family: $arguments (was $code)" [ $code -eq 130 ]
+		check "one message of $family: $arguments" [ "$(grep -c '^lockstep: interrupted' err)" -eq 1 ]
+	done <<-'END'
+		#.model bench allreduce -t star:5 --samples 100000000 -e sweep
+		#.model bench allreduce -t star:5 --samples 100000000 -e sweep
+		#.model bench allreduce -t star:5 --samples 100000000 -e cooperative,mailboxes --nodes fibers
+		engine run allreduce -t star:5 -i 1000000 -e mailboxes -v
+	END
 
 	# What only one process finds.
 	printf '0 1\n1 2\n2 3\n3 0\n3 4\n' >elsewhere/graph.txt

@@ -128,7 +128,7 @@ static void check_damage(
 	old = element_load(&cell->results.element, byte);
 	*byte ^= 1;
 	if (!isnan(old.re)) {
-		found = reference_compare(reference, replayed, &cell->results);
+		found = reference_compare(reference, replayed, &cell->results, 0);
 		CHECK(found.wrong == 1 && found.node == rank && found.element == COUNT / 2,
 			"%s: %lld wrong, first at node %lld", cell->name, (long long)found.wrong,
 			(long long)found.node);
@@ -151,7 +151,7 @@ static int64_t check_order(
 		differ += !value_equal(element, element_load(element, row + i * element->bytes),
 			element_load(element, sequential + i * element->bytes));
 	memcpy(row, sequential, COUNT * element->bytes);
-	found = reference_compare(reference, replayed, &cell->results);
+	found = reference_compare(reference, replayed, &cell->results, 0);
 	CHECK(found.wrong == differ, "%s: %lld elements in rank order are wrong, expected %lld",
 		cell->name, (long long)found.wrong, (long long)differ);
 	return differ;
@@ -182,7 +182,7 @@ static int64_t check_cell(struct cell *cell, size_t mix)
 	if (request->operation == LS_EXSCAN) /* node 0 has no result; in place, its operand stays */
 		memset(matrix_at(&cell->results, 0, 0), 0, COUNT * element.bytes);
 
-	const struct comparison found = reference_compare(&reference, &replayed, &cell->results);
+	const struct comparison found = reference_compare(&reference, &replayed, &cell->results, 0);
 
 	CHECK(found.wrong == 0, "%s: %lld elements are wrong, the first is element %zu of node %lld",
 		cell->name, (long long)found.wrong, found.element, (long long)found.node);
@@ -191,7 +191,7 @@ static int64_t check_cell(struct cell *cell, size_t mix)
 	matrix_destroy(&replayed);
 	reference_destroy(&reference);
 	matrix_destroy(&cell->operands);
-	matrix_destroy(&cell->results);
+	matrix_destroy(&cell->results, 0);
 	return differ;
 }
 
@@ -279,7 +279,7 @@ static void check_bounds(void)
 		CHECK((found.wrong == 0) == sums[i].is_right, "sum %zu: %g is %s", i, sums[i].result,
 			found.wrong ? "wrong" : "right");
 	}
-	CHECK(reference_compare(&reference, &none, &results).wrong == 3 * 5, "five sums are wrong");
+	CHECK(reference_compare(&reference, &none, &results, 0).wrong == 3 * 5, "five sums are wrong");
 	reference_destroy(&reference);
 	matrix_destroy(&operands);
 	matrix_destroy(&results);

@@ -6,6 +6,7 @@
 #include "base/shared_run.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,4 +113,24 @@ void divide_hosts(struct processes *processes, struct execution *how)
 	processes->cores = (int)(sum_cores(cores) + 0.5);
 	bind_to_part(processes, how);
 	find_neighbors(processes); /* that share cores still */
+}
+
+struct budget part_of_host(struct budget budget)
+{
+	if (shared_world())
+		budget.left /= processes_here()->beside;
+	return budget;
+}
+
+struct sharing_text sharing_text(void)
+{
+	const struct processes *processes = processes_here();
+	struct sharing_text text = { "", "" };
+
+	if (shared_world() && processes_is_first())
+		snprintf(text.where, sizeof text.where, " in process 0 on %.250s",
+			ls_world_host(processes->world));
+	if (shared_world() && processes->beside > 1)
+		snprintf(text.sharers, sizeof text.sharers, ", shared by %d processes", processes->beside);
+	return text;
 }

@@ -6,6 +6,7 @@
 #include "base/shared_hosts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static int agreed_failure; /* exit code */
 static struct crossing crossing;
@@ -72,6 +73,38 @@ int64_t follow_first(int64_t number)
 	return number;
 }
 
+void take_most(int64_t *number, size_t n)
+{
+	struct ls_error why = { .size = sizeof why };
+
+	for (size_t i = 0; i < n; i++)
+		number[i] = -number[i];
+	if (shared_world() && ls_world_least(shared_world(), number, n, &why) != LS_OK)
+		processes_give_up(&why);
+	for (size_t i = 0; i < n; i++)
+		number[i] = -number[i];
+}
+
+int64_t most_of_processes(int64_t number)
+{
+	take_most(&number, 1);
+	return number;
+}
+
+int64_t sum_of_processes(int64_t number)
+{
+	const int count = shared_world() ? processes_here()->count : 1;
+	int64_t *all = require_memory(calloc((size_t)count, sizeof *all)), sum = 0;
+
+	all[0] = number;
+	if (shared_world())
+		collect_bytes(&number, sizeof number, all);
+	for (int i = 0; i < count; i++)
+		sum += all[i];
+	free(all);
+	return follow_first(sum);
+}
+
 void fetch_bytes(int process, void *data, size_t bytes)
 {
 	struct ls_error why = { .size = sizeof why };
@@ -93,10 +126,10 @@ const struct crossing *last_crossing(void)
 	return &crossing;
 }
 
-void note_crossing(const struct ls_sweep_result *result)
+void note_crossing(struct crossing counted)
 {
-	crossing = (struct crossing){ true, result->crossing_messages, result->crossing_bytes,
-		result->crossing_rounds };
+	crossing = counted;
+	crossing.counted = true;
 }
 
 int cores_of_run(void)
@@ -109,20 +142,19 @@ int cores_of_run(void)
 
 /* ---- Begin */
 
-bool can_share_sweep(struct execution *how)
+bool can_share_engines(struct execution *how)
 {
 	const bool is_usual = how->every_rounds.count == 1 && how->rounds == LS_LOCKSTEP
-		&& how->node_kinds.count == 1 && how->nodes == LS_NODE_THREAD && !how->mailbox
-		&& !how->times;
-	bool sweeps = true;
+		&& how->node_kinds.count == 1 && how->nodes == LS_NODE_THREAD && !how->mailbox;
+	bool can = true;
 
-	if (!how->given.engine && is_usual) {
-		how->engine = LS_SWEEP;
-		how->engines = (struct list){ 1, { LS_SWEEP } };
+	if (!how->given.engine && !how->times) {
+		how->engine = is_usual ? LS_SWEEP : LS_MAILBOXES;
+		how->engines = (struct list){ 1, { (int)how->engine } };
 	}
 	for (int i = 0; i < how->engines.count; i++)
-		sweeps &= how->engines.at[i] == LS_SWEEP;
-	return sweeps;
+		can &= how->engines.at[i] == LS_SWEEP || (how->engines.at[i] != LS_AUTO && !how->times);
+	return can;
 }
 
 void share_processes(struct execution *how)

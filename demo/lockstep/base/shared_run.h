@@ -15,10 +15,11 @@
 #include <stddef.h>
 
 /*
- * Whether all processes can execute the run: sweeps only, which are the default where nothing is
- * said of rounds, nodes, mailboxes and times of messages.
+ * Whether all processes can execute the run, as far as its engines decide.  The default engine is
+ * sweep where nothing is said of rounds, nodes and mailboxes, else mailboxes.  Times of messages
+ * have the clock of one process, and the engine auto the cores of one.
  */
-bool can_share_sweep(struct execution *);
+bool can_share_engines(struct execution *);
 
 /* From now on all processes execute the run, on parts of the cores; process 0 alone prints. */
 void share_processes(struct execution *);
@@ -46,6 +47,10 @@ int agree_on_failure(int failed);
 
 /* The number of process 0. */
 int64_t follow_first(int64_t number);
+/* Replaces each of n numbers by the greatest of all processes. */
+void take_most(int64_t *number, size_t n);
+int64_t most_of_processes(int64_t number);
+int64_t sum_of_processes(int64_t number);
 
 /* Replaces the bytes by those of process 0. */
 void share_bytes(void *data, size_t bytes);
@@ -60,6 +65,6 @@ struct crossing {
 	int64_t messages, bytes, rounds;
 };
 const struct crossing *last_crossing(void);
-void note_crossing(const struct ls_sweep_result *);
+void note_crossing(struct crossing);
 
 #endif

@@ -121,8 +121,8 @@ struct table bench_table(const struct bench *bench, const struct variant *v,
 	host_read(&host);
 	table_cells(&t, 3, ls_version(), host.system, host.cpu);
 	if (shared_world())
-		table_numbers(&t, 4, (int64_t)processes_here()->count, v->outcome.sweep.crossing_messages,
-			v->outcome.sweep.crossing_bytes, v->outcome.sweep.crossing_rounds);
+		table_numbers(&t, 4, (int64_t)processes_here()->count, v->outcome.crossing.messages,
+			v->outcome.crossing.bytes, v->outcome.crossing.rounds);
 	if (compares && bench->comparisons.path)
 		comparison_cells(&t, &bench->comparisons, conditions != NULL);
 	return t;

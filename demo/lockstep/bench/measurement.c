@@ -1,28 +1,36 @@
 #include "bench/measurement.h"
 
+#include "base/processes.h"
+#include "job/crossing_count.h"
 #include "job/job_machine.h"
 #include "job/job_sweep.h"
+#include "job/verified.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-static struct measurement make_for(struct workload *workload, struct pair *pair, size_t nodes)
+static struct measurement make_for(
+	struct workload *workload, struct pair *pair, struct local_ranks local)
 {
+	const size_t nodes = (size_t)(local.end - local.first);
+
 	return (struct measurement){ .workload = workload,
 		.pair = pair,
+		.first = local.first,
 		.nodes = nodes,
-		.start = require_memory(calloc(nodes, sizeof(int64_t))),
-		.end = require_memory(calloc(nodes, sizeof(int64_t))) };
+		.start = require_memory(calloc(nodes + 1, sizeof(int64_t))),
+		.end = require_memory(calloc(nodes + 1, sizeof(int64_t))) };
 }
 
 struct measurement measurement_make(struct workload *workload)
 {
-	return make_for(workload, NULL, workload->stream ? 1 : (size_t)workload->operands.rows);
+	return make_for(
+		workload, NULL, workload->stream ? (struct local_ranks){ 0, 0 } : workload->local);
 }
 
 struct measurement measurement_make_pair(struct pair *pair)
 {
-	return make_for(NULL, pair, 2);
+	return make_for(NULL, pair, (struct local_ranks){ 0, 2 });
 }
 
 void measurement_destroy(struct measurement *measurement)
@@ -50,16 +58,16 @@ static int program(ls_node *me, void *argument)
 	if (status || !group)
 		return status;
 
-	const int64_t rank = ls_rank(group);
+	const int64_t rank = ls_rank(group), row = rank - measurement->first;
 	const struct ls_call call = workload_call(measurement->workload, rank);
 
 	status = repeat(group, &call, measurement->warmup);
 	if (status == LS_OK && measurement->aligned)
 		status = workload_align(group, measurement->workload);
-	measurement->start[rank] = clock_now();
+	measurement->start[row] = clock_now();
 	if (status == LS_OK)
 		status = repeat(group, &call, measurement->calls);
-	measurement->end[rank] = clock_now();
+	measurement->end[row] = clock_now();
 	return status;
 }
 
@@ -104,24 +112,33 @@ static int sweep_calls(struct measurement *measurement, int *signal)
 	return status;
 }
 
+/* From the first start to the last end in this process. */
+static int64_t local_time(const struct measurement *measurement)
+{
+	int64_t first = measurement->start[0], last = measurement->end[0];
+
+	for (size_t i = 1; i < measurement->nodes; i++) {
+		first = measurement->start[i] < first ? measurement->start[i] : first;
+		last = measurement->end[i] > last ? measurement->end[i] : last;
+	}
+	return last - first;
+}
+
 int measurement_run(struct measurement *measurement, ls_machine *machine, int *signal)
 {
+	int status;
+
 	if (!machine)
 		return sweep_calls(measurement, signal);
-	return machine_run(machine, measurement->pair ? program_of_pair : program, measurement, signal);
+	status =
+		machine_run(machine, measurement->pair ? program_of_pair : program, measurement, signal);
+	measurement->time = (double)most_of_processes(local_time(measurement));
+	return status;
 }
 
 int64_t measurement_time(const struct measurement *measurement)
 {
-	int64_t first = measurement->start[0], last = measurement->end[0];
-
-	if (measurement->workload && measurement->workload->stream)
-		return (int64_t)measurement->time;
-	for (size_t rank = 1; rank < measurement->nodes; rank++) {
-		first = measurement->start[rank] < first ? measurement->start[rank] : first;
-		last = measurement->end[rank] > last ? measurement->end[rank] : last;
-	}
-	return last - first;
+	return (int64_t)measurement->time;
 }
 
 /* The slowest node's own time. */
@@ -129,22 +146,27 @@ static int64_t longest(const struct measurement *measurement)
 {
 	int64_t most = 0;
 
-	for (size_t rank = 0; rank < measurement->nodes; rank++)
-		if (most < measurement->end[rank] - measurement->start[rank])
-			most = measurement->end[rank] - measurement->start[rank];
-	return most;
+	for (size_t i = 0; i < measurement->nodes; i++)
+		if (most < measurement->end[i] - measurement->start[i])
+			most = measurement->end[i] - measurement->start[i];
+	return most_of_processes(most);
 }
 
-/* Nodes that left the barrier before all had entered. */
+/*
+ * Nodes that left the barrier before all had entered.  Hosts have different clocks: there only
+ * those of one process are compared.
+ */
 static int64_t left_early(const struct measurement *measurement)
 {
-	int64_t entered = measurement->start[0], early = 0;
+	int64_t entered = INT64_MIN + 1, early = 0;
 
-	for (size_t rank = 0; rank < measurement->nodes; rank++)
-		entered = measurement->start[rank] > entered ? measurement->start[rank] : entered;
-	for (size_t rank = 0; rank < measurement->nodes; rank++)
-		early += measurement->end[rank] < entered;
-	return early;
+	for (size_t i = 0; i < measurement->nodes; i++)
+		entered = measurement->start[i] > entered ? measurement->start[i] : entered;
+	if (processes_here()->hosts == 1)
+		entered = most_of_processes(entered);
+	for (size_t i = 0; i < measurement->nodes; i++)
+		early += measurement->end[i] < entered;
+	return sum_of_processes(early);
 }
 
 void measurement_clear(struct measurement *measurement)
@@ -177,6 +199,7 @@ void measurement_verify(const struct measurement *measurement, struct outcome *o
 void measurement_copy_sweep(const struct measurement *measurement, struct outcome *outcome)
 {
 	outcome->sweeps = true;
+	outcome->crossing = *last_crossing();
 	outcome->sweep = measurement->sweep;
 	outcome->measured = measurement->sweep.stats;
 	outcome->error = measurement->sweep.error;
@@ -185,13 +208,21 @@ void measurement_copy_sweep(const struct measurement *measurement, struct outcom
 		outcome->proof = "64 contributions, drawn at random, by fingerprints";
 }
 
+static void note_machine_crossing(const struct measurement *measurement, struct outcome *outcome)
+{
+	if (measurement->pair)
+		return;
+	note_crossing(crossing_of_job(&measurement->workload->job, ls_type_size(outcome->query->type)));
+	outcome->crossing = *last_crossing();
+}
+
 void measurement_count(
 	struct measurement *measurement, ls_machine *machine, struct outcome *outcome, int *signal)
 {
 	measurement->warmup = 0;
 	measurement->calls = 1;
 	measurement->aligned = false;
-	outcome->threads = ls_machine_threads(machine);
+	outcome->threads = sum_of_processes(ls_machine_threads(machine));
 	outcome->status = measurement_run(measurement, machine, signal);
 	if (!machine)
 		measurement_copy_sweep(measurement, outcome);
@@ -201,6 +232,7 @@ void measurement_count(
 		outcome->measured.size = sizeof outcome->measured;
 		ls_machine_stats(machine, &outcome->measured);
 		outcome->timing = timing_one((double)longest(measurement));
+		note_machine_crossing(measurement, outcome);
 	}
 	if (machine && is_barrier(measurement)) {
 		outcome->wrong = left_early(measurement);

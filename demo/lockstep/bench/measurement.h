@@ -11,14 +11,15 @@
 struct measurement {
 	struct workload *workload;    /* NULL: a pair */
 	struct pair *pair;            /* NULL: a workload */
-	size_t nodes;                 /* of start and end */
+	int64_t first;                /* the rank of the first node of start and end */
+	size_t nodes;                 /* of start and end: those of this process */
 	size_t warmup, calls;         /* untimed and timed calls */
 	bool aligned;                 /* the nodes are aligned between the two; not for sweeps */
 	int64_t *start, *end;         /* of the timed calls of each node, ns */
 	struct output_file *trace;    /* of a sweep; NULL: none */
 	struct ls_sweep_result sweep; /* of the last run */
 	double *times;                /* ns of the rounds of each timed sweep; NULL: not kept */
-	double time;                  /* of all timed sweeps, ns */
+	double time;                  /* see measurement_time, ns */
 };
 
 typedef int caller(ls_node *, const struct ls_call *);
@@ -43,7 +44,10 @@ void measurement_verify(const struct measurement *, struct outcome *);
 /* Copies the result of a sweep, also of one that was stopped. */
 void measurement_copy_sweep(const struct measurement *, struct outcome *);
 
-/* From the first start to the last end; of sweeps: the rounds of all timed ones. */
+/*
+ * From the first start to the last end, in the slowest process; of sweeps: the rounds of all timed
+ * ones.
+ */
 int64_t measurement_time(const struct measurement *);
 
 /*

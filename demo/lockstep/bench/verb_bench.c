@@ -367,5 +367,5 @@ bool share_bench(struct options *options)
 	const char *word = options->query.operation, *plan = options->query.plan;
 
 	return !(word && benchmark_named(word)) && !(plan && strcmp(plan, "-") == 0)
-		&& can_share_sweep(&options->how);
+		&& can_share_engines(&options->how) && machine_can_share(&options->query, &options->how);
 }

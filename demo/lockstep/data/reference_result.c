@@ -200,35 +200,35 @@ const unsigned char *row_of_node(const struct matrix *rows, int64_t node)
 }
 
 static void compare_row(const struct reference *reference, const struct matrix *replayed,
-	const struct matrix *output, int64_t row, struct comparison *out)
+	const struct matrix *output, int64_t first, int64_t rank, struct comparison *out)
 {
 	const struct matrix *expected = &reference->expected;
-	const size_t own = expected->rows == 1 ? 0 : (size_t)row;
-	const struct result_part part = { .node = row,
+	const size_t own = expected->rows == 1 ? 0 : (size_t)rank;
+	const struct result_part part = { .node = rank,
 		.n = output->columns,
-		.got = matrix_at(output, row, 0),
-		.sequential = row_of_node(expected, row),
-		.replayed = row_of_node(replayed, row),
+		.got = matrix_at(output, rank - first, 0),
+		.sequential = row_of_node(expected, rank),
+		.replayed = row_of_node(replayed, rank),
 		.slack = reference->slack ? reference->slack + own * output->columns : NULL };
 
 	compare_elements(&output->element, &part, out);
 }
 
-struct comparison reference_compare(
-	const struct reference *reference, const struct matrix *replayed, const struct matrix *output)
+struct comparison reference_compare(const struct reference *reference,
+	const struct matrix *replayed, const struct matrix *output, int64_t first)
 {
 	const size_t bytes = output->columns * output->element.bytes;
 	struct comparison comparison = { .node = -1, .identical = true };
-	const unsigned char *first = NULL;
+	const unsigned char *first_result = NULL;
 
 	for (int64_t row = 0; row < output->rows; row++) {
-		if (!has_result(reference->operation, reference->root, row))
+		if (!has_result(reference->operation, reference->root, first + row))
 			continue;
-		if (!first)
-			first = matrix_at(output, row, 0);
-		if (memcmp(first, matrix_at(output, row, 0), bytes) != 0)
+		if (!first_result)
+			first_result = matrix_at(output, row, 0);
+		if (memcmp(first_result, matrix_at(output, row, 0), bytes) != 0)
 			comparison.identical = false;
-		compare_row(reference, replayed, output, row, &comparison);
+		compare_row(reference, replayed, output, first, first + row, &comparison);
 	}
 	return comparison;
 }

@@ -69,9 +69,12 @@ void reference_destroy(struct reference *);
 /* The row of a node in results that may have one row for all nodes; NULL: there are no rows. */
 const unsigned char *row_of_node(const struct matrix *, int64_t node);
 
-/* replayed: the results in the order of the plan, or without memory. */
-struct comparison reference_compare(
-	const struct reference *, const struct matrix *replayed, const struct matrix *output);
+/*
+ * replayed: the results in the order of the plan, or without memory; first: the rank of the first
+ * row of the output.
+ */
+struct comparison reference_compare(const struct reference *, const struct matrix *replayed,
+	const struct matrix *output, int64_t first);
 
 /* The origin of a block of a result, if nothing is combined: its rank, and in *of_its its block. */
 int64_t reference_origin(const struct reference *, int64_t rank, int64_t block, int64_t *of_its);

@@ -216,19 +216,6 @@ static void check_result(struct stream *stream, struct result result)
 		compare_blocks(stream, result);
 }
 
-/* The caller holds the mutex. */
-static void record_wrong(struct stream *stream, const struct comparison *one)
-{
-	struct comparison *found = &stream->found;
-	const int64_t wrong = found->wrong + one->wrong;
-	const bool identical = found->identical;
-
-	if (one->wrong > 0 && (found->node < 0 || one->node < found->node))
-		*found = *one;
-	found->wrong = wrong;
-	found->identical = identical;
-}
-
 /* Of results that must be the same: notes one that differs from the first. */
 static void compare_shared(struct stream *stream, const void *result, int64_t wrong, size_t bytes)
 {
@@ -257,7 +244,7 @@ int stream_compare(void *context, int64_t rank, const void *result)
 		&& stream->wrong_of_first == 0 && memcmp(stream->first, result, bytes) == 0)
 		return 0;
 
-	struct comparison found = { .node = -1 };
+	struct comparison found = { .node = -1, .identical = true };
 
 	check_result(stream, (struct result){ rank, result, &found });
 	if (!stream->shared && found.wrong == 0)
@@ -265,12 +252,10 @@ int stream_compare(void *context, int64_t rank, const void *result)
 	pthread_mutex_lock(&stream->mutex);
 	if (stream->shared)
 		compare_shared(stream, result, found.wrong, bytes);
-	record_wrong(stream, &found);
+	comparison_add(&stream->found, &found);
 	pthread_mutex_unlock(&stream->mutex);
 	return 0;
 }
-
-/* ---- Parts of a run */
 
 struct compared stream_compared(const struct stream *stream)
 {
@@ -278,12 +263,4 @@ struct compared stream_compared(const struct stream *stream)
 
 	return (struct compared){ stream->found, atomic_load(&stream->seen),
 		mark_bytes(MARK_OF_NOTHING, stream->first, bytes) };
-}
-
-void stream_add(struct stream *stream, const struct compared *first, const struct compared *more)
-{
-	record_wrong(stream, &more->found);
-	stream->found.identical &= more->found.identical;
-	if (stream->shared && first->seen && more->seen && more->first != first->first)
-		stream->found.identical = false;
 }

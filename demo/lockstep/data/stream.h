@@ -8,6 +8,7 @@
 #ifndef LOCKSTEP_DATA_STREAM_H
 #define LOCKSTEP_DATA_STREAM_H
 
+#include "data/compared.h"
 #include "data/sums.h"
 
 #include <stdatomic.h>
@@ -41,15 +42,8 @@ void stream_destroy(struct stream *);
 /* Forgets the results that were compared. */
 void stream_reset(struct stream *);
 
-/* What was compared in a part of a run, to be added to that of another part. */
-struct compared {
-	struct comparison found;
-	bool seen;      /* there was a result */
-	uint64_t first; /* the mark of the first one, if all must be the same */
-};
+/* What was compared in this part of a run. */
 struct compared stream_compared(const struct stream *);
-/* first: of any part that has seen a result. */
-void stream_add(struct stream *, const struct compared *first, const struct compared *more);
 
 /* For struct ls_sweep; the context is the stream. */
 void stream_operands(void *stream, int64_t rank, size_t first, size_t n, void *into);

@@ -4,6 +4,9 @@
 #include "base/number.h"
 #include "base/output_file.h"
 #include "base/processes.h"
+#include "base/shared_hosts.h"
+#include "base/shared_run.h"
+#include "job/embedded.h"
 #include "job/job.h"
 #include "job/stack_overflow.h"
 #include "report/blocked_nodes.h"
@@ -31,36 +34,43 @@ static size_t bytes_of_node(const struct execution *how)
 }
 
 static int print_memory_error(
-	const struct execution *how, int64_t nodes, double bytes_per_node, const struct budget *memory)
+	const struct execution *how, int64_t nodes, double bytes, const struct budget *memory)
 {
+	const struct sharing_text sharing = sharing_text();
 	char needed[32], left[32];
 
-	bytes_text(bytes_per_node * (double)nodes, needed, sizeof needed);
+	bytes_text(bytes, needed, sizeof needed);
 	bytes_text((double)memory->left, left, sizeof left);
 	return print_error(EXIT_RESOURCE,
-		"%" PRId64 " node%s %s %s, but only %s of memory is available (%s); try %sfewer nodes "
+		"%" PRId64 " node%s%s %s %s, but only %s of memory is available (%s%s); try %sfewer nodes "
 		"or elements",
-		nodes, nodes == 1 ? "" : "s", nodes == 1 ? "needs" : "need", needed, left, memory->limit,
+		nodes, nodes == 1 ? "" : "s", sharing.where, nodes == 1 ? "needs" : "need", needed, left,
+		memory->limit, sharing.sharers,
 		how->nodes == LS_NODE_FIBER && how->engine == LS_MAILBOXES ? "-e cooperative, " : "");
 }
 
 int machine_check_limits(
 	const ls_topology *topology, const struct execution *how, size_t bytes_per_node, size_t *left)
 {
-	const struct budget threads = host_threads(), memory = host_memory();
-	const int64_t nodes = ls_topology_nodes(topology);
-	const size_t of_node = bytes_of_node(how);
+	const struct sharing_text sharing = sharing_text();
+	const struct budget threads = part_of_host(host_threads());
+	const struct budget memory = part_of_host(host_memory());
+	const struct local_ranks local = local_ranks_of(topology);
+	const int64_t nodes = ls_topology_nodes(topology), local_nodes = local.end - local.first;
+	const size_t of_nodes = bytes_of_node(how) * (size_t)local_nodes;
 	const int64_t available = threads.left > SPARE_THREADS ? threads.left - SPARE_THREADS : 0;
 	size_t bytes;
 
-	if (how->nodes == LS_NODE_THREAD && nodes > available)
+	if (how->nodes == LS_NODE_THREAD && local_nodes > available)
 		return print_error(EXIT_RESOURCE,
-			"%s needs %" PRId64 " threads, but only %" PRId64
-			" are available (%s); try a smaller network, --nodes fibers, or -e sweep",
-			ls_topology_spec(topology), nodes, available, threads.limit);
-	if (__builtin_add_overflow(bytes_per_node, of_node, &bytes)
-		|| __builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
-		return print_memory_error(how, nodes, (double)bytes_per_node + (double)of_node, &memory);
+			"%s needs %" PRId64 " threads%s, but only %" PRId64
+			" are available (%s%s); try a smaller network, --nodes fibers, or -e sweep",
+			ls_topology_spec(topology), local_nodes, sharing.where, available, threads.limit,
+			sharing.sharers);
+	if (__builtin_mul_overflow(bytes_per_node, (size_t)nodes, &bytes)
+		|| __builtin_add_overflow(bytes, of_nodes, &bytes) || bytes > (uint64_t)memory.left)
+		return print_memory_error(
+			how, local_nodes, (double)bytes_per_node * (double)nodes + (double)of_nodes, &memory);
 	if (left)
 		*left = usable_memory(&memory) > bytes ? usable_memory(&memory) - bytes : 0;
 	return EXIT_SUCCESS;
@@ -95,17 +105,40 @@ int machine_open(const struct query *query, const struct execution *how,
 		.node_kind = how->nodes,
 		.stalled = report_stalled,
 		.trace_times = how->times && trace,
+		.world = shared_world(),
 	};
-	int status;
+	int status, failed = EXIT_SUCCESS;
 
 	if (trace) /* --trace wins over LOCKSTEP_TRACE: both may name one file */
 		unsetenv("LOCKSTEP_TRACE");
 	status = ls_machine_make(topology, &options, out);
-	if (status == LS_OK)
-		return EXIT_SUCCESS;
-	return print_error(exit_code_of(status),
-		"cannot make a machine of %" PRId64 " nodes (%s); try fewer nodes",
-		ls_topology_nodes(topology), ls_status_name(status));
+	if (status != LS_OK)
+		failed = print_error(exit_code_of(status),
+			"cannot make a machine of %" PRId64 " nodes (%s); try fewer nodes",
+			ls_topology_nodes(topology), ls_status_name(status));
+	return agree_on_failure(failed);
+}
+
+/* Quietly: what opens the network for the run reports its errors. */
+static bool routes(const struct query *query)
+{
+	ls_topology *topology = NULL;
+	const bool routed = ls_topology_make(query->topology, &topology, NULL) == LS_OK
+		&& mode_on(query, topology) == LS_ROUTED;
+
+	ls_topology_destroy(topology);
+	return routed;
+}
+
+bool machine_can_share(const struct query *query, const struct execution *how)
+{
+	bool machines = false, in_lockstep = false;
+
+	for (int i = 0; i < how->engines.count; i++)
+		machines |= how->engines.at[i] != LS_SWEEP;
+	for (int i = 0; i < how->every_rounds.count; i++)
+		in_lockstep |= how->every_rounds.at[i] == LS_LOCKSTEP;
+	return !machines || !(has_guest(query) || (in_lockstep && query->topology && routes(query)));
 }
 
 void machine_close(ls_machine *machine, int result)
@@ -210,8 +243,8 @@ int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *ar
 	if (watched)
 		end_watch(thread);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	*signal = run.signal;
-	return run.signal ? LS_ERR_STOPPED : status;
+	*signal = (int)follow_first(run.signal);
+	return (int)follow_first(*signal ? LS_ERR_STOPPED : status);
 }
 
 int print_interrupted(int signal)
@@ -220,8 +253,10 @@ int print_interrupted(int signal)
 		EXIT_SIGNAL + signal, "interrupted (%s); the run is incomplete", strsignal(signal));
 }
 
-int report_machine_failure(const ls_machine *machine, int status, int signal, struct ls_error *out)
+int report_machine_failure(const ls_machine *machine, int status, int signal, struct ls_error *out,
+	struct blocked_nodes *blocked)
 {
+	*blocked = blocked_nodes_of(machine);
 	*out = (struct ls_error){ .size = sizeof *out };
 	if (ls_last_error(machine, out) == LS_OK)
 		*out = (struct ls_error){ sizeof *out, status, -1, -1, -1, -1, NULL, "" };
@@ -231,6 +266,6 @@ int report_machine_failure(const ls_machine *machine, int status, int signal, st
 	const int result = print_ls_error(out);
 
 	if (result == EXIT_STUCK)
-		print_blocked_nodes(blocked_nodes_of(machine), stderr);
+		print_blocked_nodes(*blocked, stderr);
 	return result;
 }

@@ -7,6 +7,7 @@
 #include "base/execution.h"
 #include "base/messages.h"
 #include "base/query.h"
+#include "report/blocked_nodes.h"
 
 #include <signal.h>
 
@@ -19,7 +20,13 @@ typedef void trace_row(void *context, const struct ls_record *);
 int machine_check_limits(
 	const ls_topology *, const struct execution *, size_t bytes_per_node, size_t *left);
 
-/* trace NULL: none. */
+/*
+ * Whether machines of the run can be spread over processes: not for messages routed in lockstep
+ * rounds, and for guests, whose ranks are scattered over the processes.
+ */
+bool machine_can_share(const struct query *, const struct execution *);
+
+/* trace NULL: none.  In a shared run all processes make equal machines. */
 int machine_open(const struct query *, const struct execution *, const ls_topology *,
 	trace_row *trace, void *context, ls_machine **out);
 
@@ -31,7 +38,10 @@ void machine_close(ls_machine *, int result);
 
 /* Takes a pending signal of these blocked ones and returns its number; 0: none. */
 int take_signal(const sigset_t *signals);
-/* As ls_run; the signals of block_signals stop the machine.  *signal: the signal, or 0. */
+/*
+ * As ls_run; the signals of block_signals stop the machine, in a shared run those of process 0.
+ * *signal: the signal, or 0.
+ */
 int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *signal);
 
 /*
@@ -43,6 +53,7 @@ void block_signals(sigset_t *signals, sigset_t *before);
 int print_interrupted(int signal);
 
 /* Reports a failed run and its blocked nodes on stderr; its exit code. */
-int report_machine_failure(const ls_machine *, int status, int signal, struct ls_error *out);
+int report_machine_failure(
+	const ls_machine *, int status, int signal, struct ls_error *out, struct blocked_nodes *);
 
 #endif

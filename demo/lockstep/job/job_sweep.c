@@ -3,8 +3,7 @@
 #include "base/processes.h"
 #include "base/shared_run.h"
 #include "data/operand_shape.h"
-
-#include <stdlib.h>
+#include "job/verified.h"
 
 /*
  * The row of the first local rank, or of the root if it alone has one.  first: the rank of the
@@ -68,23 +67,6 @@ static void take_rows(const struct workload *workload)
 				workload->stream, rank, matrix_at(&workload->results, rank - local.first, 0));
 }
 
-/* Joins what all processes have compared. */
-static void join_compared(struct stream *stream)
-{
-	const int count = processes_here()->count;
-	const struct compared mine = stream_compared(stream);
-	struct compared *all = require_memory(calloc((size_t)count, sizeof *all));
-	int first = 0;
-
-	collect_bytes(&mine, sizeof mine, all);
-	while (first < count - 1 && !all[first].seen)
-		first++;
-	for (int i = 1; i < count && processes_is_first(); i++)
-		stream_add(stream, &all[first], &all[i]);
-	share_bytes(&stream->found, sizeof stream->found);
-	free(all);
-}
-
 int watched_sweep(struct ls_sweep *sweep, struct watch *watch, struct ls_sweep_result *out)
 {
 	int status = LS_ERR_STOPPED;
@@ -102,7 +84,9 @@ int watched_sweep(struct ls_sweep *sweep, struct watch *watch, struct ls_sweep_r
 	if (status == LS_ERR_STOPPED || watch->signal)
 		status = watch_stopped(watch, out->stats.rounds, &out->error);
 	watch->signal = (int)follow_first(watch->signal);
-	note_crossing(out);
+	note_crossing((struct crossing){ .messages = out->crossing_messages,
+		.bytes = out->crossing_bytes,
+		.rounds = out->crossing_rounds });
 	return (int)follow_first(status);
 }
 
@@ -122,8 +106,11 @@ int sweep_run(const struct workload *workload, struct output_file *trace, int64_
 	status = watched_sweep(&sweep, &watch, out);
 	if (status == LS_OK && workload->results.memory)
 		take_rows(workload);
-	if (status == LS_OK && sweep.world)
-		join_compared(workload->stream);
+	if (status == LS_OK && sweep.world) {
+		const struct compared local = stream_compared(workload->stream);
+
+		workload->stream->found = join_compared(&local);
+	}
 	*signal = watch.signal;
 	return status;
 }

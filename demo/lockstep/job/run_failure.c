@@ -32,10 +32,9 @@ int report_failure(struct outcome *outcome, const ls_machine *machine, int signa
 {
 	int result;
 
-	if (machine) {
-		outcome->blocked = blocked_nodes_of(machine);
-		return report_machine_failure(machine, outcome->status, signal, &outcome->error);
-	}
+	if (machine)
+		return report_machine_failure(
+			machine, outcome->status, signal, &outcome->error, &outcome->blocked);
 	outcome->signal = signal;
 	if (signal)
 		return print_interrupted(signal);

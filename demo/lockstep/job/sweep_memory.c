@@ -4,6 +4,7 @@
 #include "base/host.h"
 #include "base/number.h"
 #include "base/processes.h"
+#include "base/shared_hosts.h"
 #include "base/shared_run.h"
 #include "data/operand_shape.h"
 #include "job/embedded.h"
@@ -18,11 +19,7 @@ enum { LEAST = 8 }; /* bytes of a node: its fingerprint */
 /* Of this process, which shares the host with others. */
 static struct budget memory_left(void)
 {
-	struct budget memory = host_memory();
-
-	if (shared_world())
-		memory.left /= processes_here()->beside;
-	return memory;
+	return part_of_host(host_memory());
 }
 
 static int64_t local_nodes(const ls_topology *topology)
@@ -181,35 +178,21 @@ static void suggest_network(
 	}
 }
 
-/*
- * In a shared run: " in process 0 on HOST", and ", shared by 2 processes".  The failure of another
- * process is reported with its number and host.
- */
-static void describe_process(char *where, size_t where_size, char *sharers, size_t sharers_size)
-{
-	const struct processes *processes = processes_here();
-
-	*where = *sharers = '\0';
-	if (shared_world() && processes_is_first())
-		snprintf(where, where_size, " in process 0 on %s", ls_world_host(processes->world));
-	if (shared_world() && processes->beside > 1)
-		snprintf(sharers, sharers_size, ", shared by %d processes", processes->beside);
-}
-
 /* needed: "16 GiB" */
 static int print_too_large(const struct demand *demand, const struct job *job, const char *needed,
 	const struct budget *memory)
 {
 	const struct query *query = demand->query;
-	char left[32], right[400], where[300], sharers[40];
+	const struct sharing_text sharing = sharing_text();
+	char left[32], right[400];
 
 	bytes_text((double)memory->left, left, sizeof left);
-	describe_process(where, sizeof where, sharers, sizeof sharers);
 	suggest_network(demand, job, usable_memory(memory), right, sizeof right);
 	return print_error(EXIT_RESOURCE,
 		"%s%s%s needs %s%s, but only %s of memory is available (%s%s); try %s",
 		query->plan ? "" : ls_operation_name(job->request.operation), query->plan ? "" : " on ",
-		ls_topology_spec(job->topology), needed, where, left, memory->limit, sharers, right);
+		ls_topology_spec(job->topology), needed, sharing.where, left, memory->limit,
+		sharing.sharers, right);
 }
 
 int sweep_check_nodes(const struct query *query, const struct execution *how,

@@ -100,8 +100,8 @@ static struct matrix view_of(const struct workload *workload, size_t columns)
 static void set_input(struct workload *workload)
 {
 	workload->in_place = is_in_place(workload);
-	workload->input =
-		workload->in_place ? view_of(workload, workload->operands.columns) : workload->operands;
+	if (workload->in_place)
+		workload->input = view_of(workload, workload->operands.columns);
 }
 
 static void make_buffers(struct workload *workload)
@@ -136,7 +136,7 @@ static void make_stream(struct workload *workload)
 
 static void store_operands(const struct workload *workload)
 {
-	for (int64_t rank = 0; rank < workload->operands.rows; rank++)
+	for (int64_t rank = workload->local.first; rank < workload->local.end; rank++)
 		workload_store_operand(workload, rank);
 }
 
@@ -232,13 +232,19 @@ void workload_close(struct workload *workload)
 	job_close(&workload->job);
 }
 
+static unsigned char *local_row(
+	const struct workload *workload, const struct matrix *rows, int64_t rank)
+{
+	return matrix_at(rows, rank - workload->local.first, 0);
+}
+
 void workload_store_operand(const struct workload *workload, int64_t rank)
 {
 	const struct ls_request *request = &workload->job.request;
 
 	if (workload->in_place && has_operand(request->operation, request->root, rank)
 		&& has_result(request->operation, request->root, rank))
-		memcpy(matrix_at(&workload->input, rank, 0), matrix_at(&workload->operands, rank, 0),
+		memcpy(local_row(workload, &workload->input, rank), matrix_at(&workload->operands, rank, 0),
 			workload->operands.columns * workload->operands.element.bytes);
 }
 
@@ -362,8 +368,9 @@ struct ls_call workload_call(const struct workload *workload, int64_t rank)
 		return call;
 	call.input = matrix_at(&workload->operands, rank, 0);
 	if (has_result(call.operation, call.root, rank)) {
-		call.input = matrix_at(&workload->input, rank, 0);
-		call.output = matrix_at(&workload->results, rank, 0);
+		if (workload->in_place)
+			call.input = local_row(workload, &workload->input, rank);
+		call.output = local_row(workload, &workload->results, rank);
 	}
 	return call;
 }
@@ -371,26 +378,4 @@ struct ls_call workload_call(const struct workload *workload, int64_t rank)
 int workload_align(ls_node *me, const struct workload *workload)
 {
 	return workload->how->rounds == LS_LOCKSTEP ? ls_next_round(me) : ls_barrier(me);
-}
-
-bool workload_can_verify(const struct workload *workload, size_t calls)
-{
-	return calls == 1 || !workload->in_place || keeps_operands(workload->job.request.operation);
-}
-
-void workload_verify(const struct workload *workload, struct outcome *outcome)
-{
-	const struct comparison comparison = workload->stream
-		? workload->stream->found
-		: reference_compare(&workload->reference, &workload->replayed, &workload->results);
-
-	if (comparison.wrong > 0 && outcome->wrong == 0) {
-		char node[300];
-
-		node_text(workload->job.topology, host_rank_of(&workload->job, comparison.node), node,
-			sizeof node);
-		print_wrong_element(&workload->operands.element, &comparison, node);
-	}
-	outcome->wrong += comparison.wrong;
-	outcome->identical = comparison.identical;
 }

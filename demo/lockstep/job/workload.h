@@ -23,7 +23,7 @@ struct workload {
 	struct local_ranks local; /* of operand_network */
 	struct matrix operands;   /* their values of all nodes, which no call changes */
 	struct matrix buffers;    /* of local results; in place also of the operands */
-	struct matrix input;      /* of calls with a result: the operands, or a view of buffers */
+	struct matrix input;      /* in place: a view of buffers, for calls with a result */
 	struct matrix results;    /* a view of buffers */
 	struct reference reference;
 	struct matrix
@@ -47,7 +47,7 @@ int workload_check_memory(const struct query *, const struct execution *, const 
 
 /* Clear the results; in place, store the operands. */
 void workload_reset_buffers(struct workload *);
-/* In place: store the operand of a node with a result in its buffer. */
+/* In place: store the operand of a local node with a result in its buffer. */
 void workload_store_operand(const struct workload *, int64_t rank);
 
 /* Fills the fields that are known before the run. */
@@ -62,14 +62,9 @@ int workload_engine(
 
 /* In a node: the handle of the group of the calls, NULL if the node is not in it. */
 int workload_enter(ls_node *me, const struct workload *, ls_node **group);
-/* The call of a rank. */
+/* The call of a local rank. */
 struct ls_call workload_call(const struct workload *, int64_t rank);
 /* Aligns the nodes before a measurement. */
 int workload_align(ls_node *, const struct workload *);
-
-/* Whether the last of `calls` calls after a reset has the expected results. */
-bool workload_can_verify(const struct workload *, size_t calls);
-/* Compares the results with the expected ones; prints the first wrong element. */
-void workload_verify(const struct workload *, struct outcome *);
 
 #endif

@@ -3,9 +3,13 @@
  */
 #include "report/blocked_nodes.h"
 
+#include "base/messages.h"
 #include "base/object_text.h"
+#include "base/processes.h"
+#include "base/shared_run.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { GROUPS = 16, SHOWN = 4 };
@@ -56,9 +60,69 @@ static bool waits_on_machine(const void *machine, int64_t rank, struct ls_wait_s
 	return ls_blocked_on(machine, rank, out);
 }
 
+/* The state of a node, as a process hands it over; it has no pointers. */
+struct reported_state {
+	bool waits, in_operation;
+	enum ls_wait_reason reason;
+	int64_t peer, round;
+	char operation[24];
+};
+
+static struct reported_state state_on(const ls_machine *machine, int64_t rank)
+{
+	struct ls_wait_state waiting = { .size = sizeof waiting };
+	struct reported_state state = { .waits = ls_blocked_on(machine, rank, &waiting) };
+
+	if (!state.waits)
+		return state;
+	state.reason = waiting.reason;
+	state.peer = waiting.peer;
+	state.round = waiting.round;
+	state.in_operation = waiting.operation != NULL;
+	snprintf(
+		state.operation, sizeof state.operation, "%s", waiting.operation ? waiting.operation : "");
+	return state;
+}
+
+static bool waits_as_reported(const void *states, int64_t rank, struct ls_wait_state *out)
+{
+	const struct reported_state *state = (const struct reported_state *)states + rank;
+
+	if (state->waits)
+		*out = (struct ls_wait_state){ out->size, state->reason, state->peer, state->round,
+			state->in_operation ? state->operation : NULL };
+	return state->waits;
+}
+
+/* The states of all nodes at process 0, those of the local ones elsewhere. */
+static struct reported_state *collect_states(const ls_machine *machine)
+{
+	const ls_topology *topology = ls_machine_topology(machine);
+	const struct local_ranks local = local_ranks_of(topology);
+	struct reported_state *states =
+		require_memory(calloc((size_t)ls_topology_nodes(topology), sizeof *states));
+
+	for (int64_t rank = local.first; rank < local.end; rank++)
+		states[rank] = state_on(machine, rank);
+	for (int i = 1; i < processes_here()->count; i++) {
+		const struct local_ranks ranks = ranks_of_process(topology, i);
+
+		if ((processes_is_first() || processes_here()->number == i) && ranks.end > ranks.first)
+			fetch_bytes(
+				i, states + ranks.first, (size_t)(ranks.end - ranks.first) * sizeof *states);
+	}
+	return states;
+}
+
 struct blocked_nodes blocked_nodes_of(const ls_machine *machine)
 {
-	return (struct blocked_nodes){ ls_machine_topology(machine), waits_on_machine, machine };
+	static struct reported_state *states; /* of the last machine that failed */
+
+	if (!shared_world())
+		return (struct blocked_nodes){ ls_machine_topology(machine), waits_on_machine, machine };
+	free(states);
+	states = collect_states(machine);
+	return (struct blocked_nodes){ ls_machine_topology(machine), waits_as_reported, states };
 }
 
 static struct blocked_groups group_nodes(struct blocked_nodes who)

@@ -13,6 +13,10 @@ struct blocked_nodes {
 	bool (*waits)(const void *context, int64_t rank, struct ls_wait_state *);
 	const void *context;
 };
+/*
+ * In a shared run all processes call it; process 0 gets the nodes of all of them.  They stay known
+ * until the next call.
+ */
 struct blocked_nodes blocked_nodes_of(const ls_machine *);
 
 /* Writes nothing if no node waits. */

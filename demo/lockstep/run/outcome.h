@@ -8,6 +8,7 @@
 #include "base/messages.h"
 #include "base/output.h"
 #include "base/query.h"
+#include "base/shared_run.h"
 #include "base/timing.h"
 #include "report/blocked_nodes.h"
 #include "report/format.h"
@@ -41,6 +42,7 @@ struct outcome {
 	struct ls_error violation; /* why it does not; kind LS_OK: it does */
 	bool identical, ordered;
 	struct timing timing;
+	struct crossing crossing; /* of a shared run */
 
 	bool sweeps; /* engine sweep; the next two hold then */
 	struct ls_sweep_result sweep;

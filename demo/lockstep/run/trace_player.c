@@ -9,6 +9,7 @@
 
 #include "base/processes.h"
 #include "base/shared_run.h"
+#include "job/crossing_count.h"
 #include "job/job.h"
 #include "job/job_machine.h"
 #include "job/plan_file.h"
@@ -214,7 +215,7 @@ static int64_t slowest(const struct player *player)
 
 	for (int64_t rank = 0; rank < ls_topology_nodes(player->topology); rank++)
 		time = player->time[rank] > time ? player->time[rank] : time;
-	return time;
+	return most_of_processes(time);
 }
 
 /*
@@ -238,16 +239,16 @@ static int run_player(struct player *player, struct outcome *outcome)
 	ls_machine *machine;
 	int signal = 0;
 	int result = machine_open(
-		query, how, player->topology, player->trace->file ? trace_sent : NULL, player, &machine);
+		query, how, player->topology, outcome->output->trace ? trace_sent : NULL, player, &machine);
 
 	if (result)
 		return result;
-	outcome->threads = ls_machine_threads(machine);
+	outcome->threads = sum_of_processes(ls_machine_threads(machine));
 	outcome->status = machine_run(machine, program, player, &signal);
 	outcome->measured.size = sizeof outcome->measured;
 	ls_machine_stats(machine, &outcome->measured);
 	outcome->measured.words /= (int64_t)player->element;
-	outcome->wrong = player->wrong;
+	outcome->wrong = sum_of_processes(player->wrong);
 	outcome->timing = timing_one((double)slowest(player));
 	if (outcome->wrong > 0)
 		print_error(EXIT_WRONG,
@@ -276,6 +277,7 @@ static int play_on_machine(
 	};
 	int result;
 
+	note_crossing(crossing_of_rows(outcome->topology, rows, count, player.element));
 	for (int64_t rank = 0; rank < nodes; rank++)
 		player.buffer[rank] = require_memory(malloc(
 			(longest(&player.sent, rank) + longest(&player.expected, rank)) * player.element + 1));

@@ -10,6 +10,7 @@
 #include "cli/verb.h"
 #include "job/embedded.h"
 #include "job/job_machine.h"
+#include "job/verified.h"
 #include "run/result_file.h"
 #include "run/run_parts.h"
 #include "job/plan_file.h"
@@ -112,14 +113,27 @@ static int run_counted(struct run *run, struct outcome *outcome)
 	return EXIT_SUCCESS;
 }
 
+/* The times of the slowest process. */
+static void take_slowest(const _Atomic int64_t *longest, size_t runs, double *times)
+{
+	int64_t *time = require_memory(calloc(runs, sizeof *time));
+
+	for (size_t i = 0; i < runs; i++)
+		time[i] = longest[i];
+	take_most(time, runs);
+	for (size_t i = 0; i < runs; i++)
+		times[i] = (double)time[i];
+	free(time);
+}
+
 static void time_machine(struct run *run, struct outcome *outcome, double *times)
 {
 	const size_t runs = run->workload.how->iterations;
 
 	run->longest = require_memory(calloc(runs, sizeof *run->longest));
 	outcome->status = machine_run(run->machine, timed_program, run, &run->signal);
-	for (size_t i = 0; i < runs; i++)
-		times[i] = (double)run->longest[i];
+	if (outcome->status == LS_OK)
+		take_slowest(run->longest, runs, times);
 }
 
 static void time_sweeps(struct run *run, struct outcome *outcome, double *times)
@@ -269,7 +283,7 @@ static int check_options(const struct options *options)
 bool share_run(struct options *options)
 {
 	return !(options->query.plan && strcmp(options->query.plan, "-") == 0)
-		&& can_share_sweep(&options->how);
+		&& can_share_engines(&options->how) && machine_can_share(&options->query, &options->how);
 }
 
 int verb_run(const struct options *options)
