@@ -44,6 +44,7 @@ run run allgather -t star:4 -m 3 -d int32 --seed 5 -e sweep --output rows.npy
 run run shift -t star:4 -q 0 -d int32 --input rows.npy -e sweep --output rows.raw
 "$LOCKSTEP" steps allreduce -t hypercube:4 -a doubling sum.plan
 "$LOCKSTEP" steps reduce-scatter -t hypercube:4 halves.plan
+"$LOCKSTEP" steps allreduce -t hypercube:4 --mode routed routed.plan
 "$LOCKSTEP" steps allreduce -t star:4 sum.csv
 printf 'round,src,dst,words\n1,0,1,1\n1,0,7,1\n' >twice.csv
 printf 'round,src,dst,words\n1,0,1,1\n2,9,8,3,R\n2,1,0,1\n' >stuck.csv
@@ -51,7 +52,7 @@ printf '0 1\n1 2\n2 3\n3 4\n' >graph.txt
 
 for family in $families; do
 	# Files of operands and of results, which may lie on the host of process 0 alone.
-	rm -rf elsewhere && mkdir elsewhere && cp sum.plan halves.plan elsewhere
+	rm -rf elsewhere && mkdir elsewhere && cp *.plan elsewhere
 	cases=0
 	while IFS='|' read -r result arguments; do
 		cases=$((cases + 1))
@@ -140,6 +141,8 @@ for family in $families; do
 		>|-e mailboxes --rounds free|broadcast -t tree:8 -r 5 -m 3000
 		==|-e mailboxes|broadcast -t tree:8 -r 5 -m 3
 		==|-e cooperative|allreduce -t star:4 -a hypercube:4/doubling
+		==|-e mailboxes|allreduce --plan routed.plan -t hypercube:4
+		>|-e mailboxes --rounds free|allreduce --plan routed.plan -t hypercube:4
 		>|-e cooperative --nodes fibers|reduce-scatter --plan halves.plan -t hypercube:4 -d int64 --input blocks.csv
 		|-e cooperative --nodes fibers|barrier -t star:4
 		|-e mailboxes|--plan sum.csv -t star:4 broadcast

@@ -8,6 +8,7 @@
 #include "base/shared_run.h"
 #include "job/embedded.h"
 #include "job/job.h"
+#include "job/plan_file.h"
 #include "job/stack_overflow.h"
 #include "report/blocked_nodes.h"
 
@@ -119,12 +120,26 @@ int machine_open(const struct query *query, const struct execution *how,
 	return agree_on_failure(failed);
 }
 
-/* Quietly: what opens the network for the run reports its errors. */
+static bool plan_routes(const struct query *query, const ls_topology *topology)
+{
+	const struct plan_file *file = query->file;
+	struct ls_request request = { .size = sizeof request };
+	ls_plan *plan = NULL;
+
+	if (!file || !file->is_plan
+		|| ls_plan_read(file->text, file->length, topology, &plan, NULL) != LS_OK)
+		return false;
+	ls_plan_request(plan, &request);
+	ls_plan_destroy(plan);
+	return request.mode == LS_ROUTED;
+}
+
+/* Quietly: what opens the network and the plan for the run reports their errors. */
 static bool routes(const struct query *query)
 {
 	ls_topology *topology = NULL;
 	const bool routed = ls_topology_make(query->topology, &topology, NULL) == LS_OK
-		&& mode_on(query, topology) == LS_ROUTED;
+		&& (mode_on(query, topology) == LS_ROUTED || plan_routes(query, topology));
 
 	ls_topology_destroy(topology);
 	return routed;
