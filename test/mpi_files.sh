@@ -267,11 +267,13 @@ END
 awk 'BEGIN { for (r = 0; r < 24; r++) print r == 11 ? 4711 : r }' >planted.csv
 for family in $families; do
 	mpicc.$family -shared -fPIC -o plant.so plant.c 2>err || { skipped=$((skipped + 1)); continue; }
-	started -n 2 env LD_PRELOAD="$scratch/plant.so" "$LOCKSTEP" run shift -t ring:24 -d int64 --input planted.csv --json --output wrong.csv
-	check "exit 1 of a wrong result of $family (was $code)" [ $code -eq 1 ]
-	check "its message of $family" grep -q '^lockstep: element 0 of node 12 is 4711; expected 4712$' messages
-	check "one message of $family" [ "$(wc -l <messages)" -eq 1 ]
-	check "its status of $family" holds '(r["status"], r["wrong"]) == ("wrong", 1)'
-	check "no file of wrong results of $family" [ ! -e wrong.csv ]
+	for how in '-e sweep' '-e mailboxes' '-e cooperative --nodes fibers'; do
+		started -n 2 env LD_PRELOAD="$scratch/plant.so" "$LOCKSTEP" run shift $how -t ring:24 -d int64 --input planted.csv --json --output wrong.csv
+		check "exit 1 of a wrong result of $family $how (was $code)" [ $code -eq 1 ]
+		check "its message of $family $how" grep -q '^lockstep: element 0 of node 12 is 4711; expected 4712$' messages
+		check "one message of $family $how" [ "$(wc -l <messages)" -eq 1 ]
+		check "its status of $family $how" holds '(r["status"], r["wrong"]) == ("wrong", 1)'
+		check "no file of wrong results of $family $how" [ ! -e wrong.csv ]
+	done
 done
 finish

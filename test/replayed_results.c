@@ -191,7 +191,7 @@ static int64_t check_cell(struct cell *cell, size_t mix)
 	matrix_destroy(&replayed);
 	reference_destroy(&reference);
 	matrix_destroy(&cell->operands);
-	matrix_destroy(&cell->results, 0);
+	matrix_destroy(&cell->results);
 	return differ;
 }
 
