@@ -301,8 +301,8 @@ static bool has_arrived(const struct lsi_far_gate *gate, int process)
 }
 
 /*
- * Is the arrival for the opening after next?  Or has the process left after an opening that is still
- * to come here?  What such a record brings must wait.
+ * Is the arrival for the opening after next?  Or has the process left after an opening that is
+ * still to come here?  What such a record brings must wait.
  */
 static bool is_ahead(
 	const struct lsi_far_group *far, int from, const struct lsi_gate_record *record)
