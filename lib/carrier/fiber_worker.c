@@ -136,6 +136,8 @@ static void prefetch_next(const struct lsi_run_queue *queue)
 	if (!later)
 		return;
 	prefetch_lines(lsi_node_of_fiber(next)->fiber.context.saved, STACK_PREFETCHED);
+	lsi_prefetch(lsi_node_of_fiber(next)->fiber.first_read[0]);
+	lsi_prefetch(lsi_node_of_fiber(next)->fiber.first_read[1]);
 	prefetch_lines(lsi_node_of_fiber(later), offsetof(struct lsi_node_state, whole.recorded_calls));
 }
 

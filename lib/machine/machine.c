@@ -36,7 +36,8 @@ enum {
 	SLOT_BYTES_FEW = 2048 + LSI_CACHE_LINE,
 	SOME_NODES = 256,
 	SLOT_BYTES_SOME = 1024 + LSI_CACHE_LINE,
-	SLOT_BYTES_MANY = 3 * LSI_CACHE_LINE
+	SLOT_BYTES_MANY = 3 * LSI_CACHE_LINE,
+	STATES_OF_PAGES = 4 << 20 /* bytes, at least */
 };
 
 static const struct lsi_carrier *const carriers[] = { &lsi_thread_carrier, &lsi_fiber_carrier };
@@ -101,11 +102,16 @@ static size_t node_state_bytes(const struct ls_machine *machine)
 	return (size_t)machine->nodes * sizeof *machine->node_state;
 }
 
-/* Most proxies of nodes of other processes are never used: their pages are not allocated. */
+/* Proxies of other processes are seldom used: no pages for them.  Many states: huge pages. */
+static bool states_have_pages(const struct ls_machine *machine)
+{
+	return machine->processes || node_state_bytes(machine) >= STATES_OF_PAGES;
+}
+
 static struct lsi_node_state *node_states_alloc(const struct ls_machine *machine)
 {
-	return machine->processes ? lsi_alloc_pages(node_state_bytes(machine))
-							  : lsi_alloc_cache_aligned(node_state_bytes(machine));
+	return states_have_pages(machine) ? lsi_alloc_pages(node_state_bytes(machine))
+									  : lsi_alloc_cache_aligned(node_state_bytes(machine));
 }
 
 static void node_states_free(struct ls_machine *machine)
@@ -114,10 +120,10 @@ static void node_states_free(struct ls_machine *machine)
 		lsi_free(machine->node_state[machine->first_local].out);
 		lsi_free(machine->node_state[machine->first_local].pending);
 	}
-	if (!machine->processes)
-		lsi_free(machine->node_state);
-	else if (machine->node_state)
+	if (states_have_pages(machine))
 		lsi_free_pages(machine->node_state, node_state_bytes(machine));
+	else
+		lsi_free(machine->node_state);
 }
 
 /* The states of local nodes.  Ports and pending sends of all of them are one array each. */

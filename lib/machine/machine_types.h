@@ -218,6 +218,7 @@ struct lsi_refused_call {
 struct lsi_fiber {
 	struct lsi_fiber_link link;
 	struct lsi_context context;
+	const void *first_read[2]; /* by the fiber when it continues: hints */
 };
 
 struct lsi_node_state {

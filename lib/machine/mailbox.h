@@ -120,6 +120,12 @@ static inline void lsi_mailbox_put(struct lsi_mailbox *box, bool asymmetric)
 	lsi_publish(&slot->sequence, (uint32_t)++box->tail, asymmetric); /* FULL */
 }
 
+/* Receiver: the slot of the next message, which need not be there yet. */
+static inline const struct lsi_slot *lsi_mailbox_next(const struct lsi_mailbox *box)
+{
+	return lsi_mailbox_slot(&box->receiver, lsi_load(&box->head, relaxed)); /* only this thread */
+}
+
 /* Receiver: the oldest message.  NULL: the mailbox is empty. */
 static inline struct lsi_slot *lsi_mailbox_oldest(struct lsi_mailbox *box)
 {
