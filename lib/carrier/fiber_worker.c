@@ -8,7 +8,7 @@
 
 enum {
 	SWITCHES_PER_LOOK = 1024, /* at least, between two looks for nodes that have left */
-	STACK_PREFETCHED = 256    /* bytes */
+	STACK_PREFETCHED = 512    /* bytes */
 };
 
 /* ---- The queues of a worker */
@@ -127,7 +127,7 @@ static void prefetch_lines(const void *memory, size_t bytes)
 
 /*
  * Begin to fetch the memory that the next fibers need first, while another one runs: of the next
- * one its stack, of the one after that its state.
+ * one its stack and the mailbox that it waits for, of the one after that its state.
  */
 static void prefetch_next(const struct lsi_run_queue *queue)
 {
@@ -135,9 +135,12 @@ static void prefetch_next(const struct lsi_run_queue *queue)
 
 	if (!later)
 		return;
-	prefetch_lines(lsi_node_of_fiber(next)->fiber.context.saved, STACK_PREFETCHED);
-	lsi_prefetch(lsi_node_of_fiber(next)->fiber.first_read[0]);
-	lsi_prefetch(lsi_node_of_fiber(next)->fiber.first_read[1]);
+
+	const struct lsi_fiber *fiber = &lsi_node_of_fiber(next)->fiber;
+
+	prefetch_lines(fiber->context.saved, STACK_PREFETCHED);
+	lsi_prefetch(fiber->first_read[0]);
+	lsi_prefetch(fiber->first_read[1]);
 	prefetch_lines(lsi_node_of_fiber(later), offsetof(struct lsi_node_state, whole.recorded_calls));
 }
 

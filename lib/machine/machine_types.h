@@ -218,7 +218,7 @@ struct lsi_refused_call {
 struct lsi_fiber {
 	struct lsi_fiber_link link;
 	struct lsi_context context;
-	const void *first_read[2]; /* by the fiber when it continues: hints */
+	const void *first_read[2]; /* hints: memory that its last wait for a message reads */
 };
 
 struct lsi_node_state {
