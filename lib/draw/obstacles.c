@@ -1,5 +1,5 @@
 /*
- * The cost of a text is the sum, over all boxes that it touches, of
+ * The cost of a text is the sum, over all obstacles that it touches, of
  *
  *   weight * (1 + common area in px^2 / 50)
  *
@@ -52,7 +52,7 @@ static size_t bucket_of(int x, int y)
 	return ((uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u) % BUCKETS;
 }
 
-static void add_to_cell(struct lsi_obstacles *o, int x, int y, struct lsi_box box, double weight)
+static void add_to_cell(struct lsi_obstacles *o, int x, int y, struct lsi_obstacle added)
 {
 	int32_t *bucket = &o->bucket[bucket_of(x, y)];
 
@@ -72,29 +72,29 @@ static void add_to_cell(struct lsi_obstacles *o, int x, int y, struct lsi_box bo
 		o->obstacle = larger;
 		o->room = room;
 	}
-	o->obstacle[o->n] = (struct lsi_obstacle){ box, weight, *bucket };
+	added.next = *bucket;
+	o->obstacle[o->n] = added;
 	*bucket = (int32_t)o->n++;
+}
+
+static void add(struct lsi_obstacles *o, struct lsi_obstacle added)
+{
+	for (int y = cell_of(added.box.top); y <= cell_of(added.box.bottom); y++)
+		for (int x = cell_of(added.box.left); x <= cell_of(added.box.right); x++)
+			add_to_cell(o, x, y, added);
 }
 
 void lsi_obstacles_add_box(struct lsi_obstacles *o, struct lsi_box box, double weight)
 {
-	for (int y = cell_of(box.top); y <= cell_of(box.bottom); y++)
-		for (int x = cell_of(box.left); x <= cell_of(box.right); x++)
-			add_to_cell(o, x, y, box, weight);
+	add(o, (struct lsi_obstacle){ .box = box, .weight = weight });
 }
 
-/* Three boxes whose corners lie on the circle. */
 void lsi_obstacles_add_circle(
 	struct lsi_obstacles *o, struct lsi_point at, double radius, double weight)
 {
-	static const double x[] = { 0.38, 0.71, 0.92 };
-
-	for (int i = 0; i < 3; i++) {
-		const double width = x[i] * radius, height = x[2 - i] * radius;
-
-		lsi_obstacles_add_box(o,
-			(struct lsi_box){ at.x - width, at.y - height, at.x + width, at.y + height }, weight);
-	}
+	add(o,
+		(struct lsi_obstacle){
+			.box = lsi_box_around(at, radius), .weight = weight, .is_round = true });
 }
 
 /* Boxes of 3 x 3 px, so that a slanted line does not block the whole box around its ends. */
@@ -146,6 +146,20 @@ static bool counts_in(const struct lsi_obstacle *obstacle, struct lsi_box box, i
 		&& cell_of(fmax(obstacle->box.top, box.top)) == y;
 }
 
+/* The radius of a circle has room for the halo of a text, so that the halo does not count again. */
+static bool touches(const struct lsi_obstacle *obstacle, struct lsi_box box)
+{
+	const struct lsi_box around = obstacle->box;
+	const struct lsi_point middle = { (around.left + around.right) / 2,
+		(around.top + around.bottom) / 2 };
+
+	if (!lsi_boxes_overlap(around, box))
+		return false;
+	box.left += HALO;
+	box.right -= HALO;
+	return !obstacle->is_round || lsi_box_distance(box, middle) < middle.x - around.left;
+}
+
 static double cost_in_cell(const struct lsi_obstacles *o, struct lsi_box box, int x, int y)
 {
 	double cost = 0;
@@ -153,7 +167,7 @@ static double cost_in_cell(const struct lsi_obstacles *o, struct lsi_box box, in
 	for (int32_t i = o->bucket[bucket_of(x, y)]; i >= 0; i = o->obstacle[i].next) {
 		const struct lsi_obstacle *obstacle = &o->obstacle[i];
 
-		if (lsi_boxes_overlap(obstacle->box, box) && counts_in(obstacle, box, x, y))
+		if (touches(obstacle, box) && counts_in(obstacle, box, x, y))
 			cost += obstacle->weight * (1 + lsi_box_common(obstacle->box, box) / 50);
 	}
 	return cost;

@@ -1,8 +1,8 @@
 /*
  * What a text must not cover: nodes, arrows, links and the texts placed before.
  *
- * Each obstacle is a box with a weight.  Lines are chains of small boxes.  A grid of cells finds
- * those near a text.
+ * Each obstacle is a box or a circle with a weight.  Lines are chains of small boxes.  A grid of
+ * cells finds those near a text.
  */
 #ifndef LSI_DRAW_OBSTACLES_H
 #define LSI_DRAW_OBSTACLES_H
@@ -15,7 +15,8 @@ enum { LSI_WEIGHT_LINK = 3, LSI_WEIGHT_ARROW = 200, LSI_WEIGHT_NODE = 400, LSI_W
 struct lsi_obstacle {
 	struct lsi_box box;
 	double weight;
-	int32_t next; /* of its bucket; -1: none */
+	bool is_round; /* the circle in the box */
+	int32_t next;  /* of its bucket; -1: none */
 };
 
 struct lsi_obstacles {

@@ -22,7 +22,8 @@
 
 enum {
 	TAIL_GAP = 1, /* px between a node and the tail of an arrow */
-	HEAD_GAP = 2
+	HEAD_GAP = 2,
+	TEXT_GAP = 2 /* px between a node and the text of another one, for its halo */
 };
 
 /*
@@ -264,7 +265,8 @@ static void draw_node(struct canvas *c, int64_t vertex)
 		element.text = lsi_scene_text(c->scene, "%" PRId64, element.node);
 	lsi_scene_add(c->scene, &element);
 	if (is_node)
-		lsi_obstacles_add_circle(&c->obstacles, element.from, LSI_RADIUS, LSI_WEIGHT_NODE);
+		lsi_obstacles_add_circle(
+			&c->obstacles, element.from, LSI_RADIUS + TEXT_GAP, LSI_WEIGHT_NODE);
 	else
 		lsi_obstacles_add_box(
 			&c->obstacles, lsi_box_around(element.from, LSI_RADIUS / 2.0), LSI_WEIGHT_NODE);

@@ -58,7 +58,7 @@ static void test_text(const struct picture *p, const struct seen_text *text)
 				   node->at.y - (text->frame.top + text->frame.bottom) / 2)
 				< 1)
 			continue;
-		CHECK(hypot(x, y) > node->radius - 1, "%s: '%s' covers node %lld", guarded(), text->text,
+		CHECK(hypot(x, y) > node->radius - 0.1, "%s: '%s' covers node %lld", guarded(), text->text,
 			(long long)node->node);
 	}
 }
