@@ -173,7 +173,7 @@ else
 fi
 refusals <<'TABLE'
 2|list links|no topology; try -t ring:8
-4|list links -t ring:4 links.svg|expected .csv, .json or .dot
+2|list links -t ring:4 links.svg|expected .csv, .json or .dot
 4|list topologies topologies.dot|DOT holds links only; try 'lockstep list links
 3|list links -t hypercube:62|smaller network
 3|list links -t hypercube:62 huge.csv|smaller network
