@@ -172,9 +172,9 @@ int main(void)
 
 	for (size_t k = 0; k < sizeof programs / sizeof *programs; k++) {
 		for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
-			test_program(k, "ring:5", rounds);
+			test_program(k, "ring:5", (enum ls_rounds)rounds);
 			for (size_t i = 1; k > 0 && i < sizeof specs / sizeof *specs; i++)
-				test_program(k, specs[i], rounds);
+				test_program(k, specs[i], (enum ls_rounds)rounds);
 		}
 	}
 	return test_result();

@@ -319,8 +319,9 @@ static void turn_until_end(struct lsi_processes *p)
 	for (int64_t idle = 0; !over;) {
 		pthread_mutex_lock(&p->turn);
 
-		const bool some = !is_over(p) && (take_turn(p) | lsi_ready_call_execute(p));
+		bool some = !is_over(p) && take_turn(p);
 
+		some |= lsi_ready_call_execute(p);
 		if (!some && !is_over(p))
 			lsi_quiet_look(p);
 		idle = some ? 0 : idle + 1;
