@@ -140,7 +140,7 @@ for family in $families; do
 		>|-e cooperative --rounds free|scatter -t star:4 -r 23 -m 700
 		>|-e mailboxes --rounds free|broadcast -t tree:8 -r 5 -m 3000
 		==|-e mailboxes|broadcast -t tree:8 -r 5 -m 3
-		==|-e cooperative|allreduce -t star:4 -a hypercube:4/doubling
+		==|-e mailboxes --nodes fibers|allreduce -t star:4 -a hypercube:4/doubling
 		==|-e mailboxes|allreduce --plan routed.plan -t hypercube:4
 		>|-e mailboxes --rounds free|allreduce --plan routed.plan -t hypercube:4
 		>|-e cooperative --nodes fibers|reduce-scatter --plan halves.plan -t hypercube:4 -d int64 --input blocks.csv

@@ -65,8 +65,12 @@ void lsi_svg_write_rectangles(struct lsi_writer *, const struct lsi_element *are
 
 /* The style sheet of a drawing as an element `style`. */
 void lsi_svg_write_style(struct lsi_writer *, const struct ls_drawing *);
-/* Its rules alone in a theme, and the colors of the theme as variables of CSS: --ink, --soft, .. */
-void lsi_svg_write_rules(struct lsi_writer *, const struct ls_drawing *, enum ls_theme);
+/*
+ * Its rules alone in a theme, of a stepper only those that it needs, and the colors of the theme as
+ * variables of CSS: --ink, --soft, ..
+ */
+void lsi_svg_write_rules(
+	struct lsi_writer *, const struct ls_drawing *, enum ls_theme, bool is_stepper);
 void lsi_svg_write_variables(struct lsi_writer *, enum ls_theme);
 
 /* ---- Colors: "#0072B2" */

@@ -28,21 +28,22 @@ static void write_lines(struct lsi_writer *w, const char *const *line)
 		lsi_write(w, "%s", *line);
 }
 
-static void write_theme(
-	struct lsi_writer *w, const struct ls_drawing *d, enum ls_theme theme, const char *attributes)
+static void write_theme(struct lsi_writer *w, const struct ls_drawing *d, enum ls_theme theme,
+	bool is_stepper, const char *attributes)
 {
 	lsi_write(w, "<style%s>\n", attributes);
 	lsi_svg_write_variables(w, theme);
-	lsi_svg_write_rules(w, d, theme);
+	lsi_svg_write_rules(w, d, theme, is_stepper);
 	lsi_write(w, "</style>\n");
 }
 
 /* The colors follow the system of the reader, unless a theme was chosen.  Paper is light. */
-static void write_style(struct lsi_writer *w, const struct ls_drawing *d)
+static void write_style(struct lsi_writer *w, const struct ls_drawing *d, bool is_stepper)
 {
-	write_theme(w, d, d->theme, "");
+	write_theme(w, d, d->theme, is_stepper, "");
 	if (d->theme == LS_THEME_COLOR)
-		write_theme(w, d, LS_THEME_DARK, " media=\"screen and (prefers-color-scheme:dark)\"");
+		write_theme(
+			w, d, LS_THEME_DARK, is_stepper, " media=\"screen and (prefers-color-scheme:dark)\"");
 	lsi_write(w, "<style>\n");
 	write_lines(w, style);
 	lsi_write(w, "</style>\n");
@@ -77,7 +78,7 @@ static void write_page(
 		w, "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n<title>");
 	lsi_write_xml(w, s->title);
 	lsi_write(w, "</title>\n");
-	write_style(w, s->drawing);
+	write_style(w, s->drawing, is_stepper);
 	lsi_write(w, "</head>\n<body>\n");
 	if (is_stepper)
 		write_header(w, s);

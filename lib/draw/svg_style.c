@@ -32,6 +32,14 @@ static void write_round_styles(struct lsi_writer *w, enum ls_theme theme)
 	}
 }
 
+static void write_curve_styles(struct lsi_writer *w, const struct lsi_paint *paint)
+{
+	lsi_write(w, ".curve{fill:none;stroke:%s;stroke-width:2;stroke-linejoin:round}\n", paint->ink);
+	lsi_write(w,
+		".curve.spread{stroke-width:1.1}.mark{fill:%s}.curve.mark{stroke:%s;stroke-width:1}\n",
+		paint->ink, paint->background);
+}
+
 /* A cell with a color is tinted, so that its text stays legible; arrows of a timeline are solid. */
 static void write_view_styles(struct lsi_writer *w, enum ls_theme theme)
 {
@@ -76,7 +84,8 @@ static void write_violation_styles(struct lsi_writer *w, const struct lsi_paint 
 		paint->broken);
 }
 
-void lsi_svg_write_rules(struct lsi_writer *w, const struct ls_drawing *d, enum ls_theme theme)
+void lsi_svg_write_rules(
+	struct lsi_writer *w, const struct ls_drawing *d, enum ls_theme theme, bool is_stepper)
 {
 	const struct lsi_paint *paint = lsi_paint_of(theme);
 
@@ -92,12 +101,11 @@ void lsi_svg_write_rules(struct lsi_writer *w, const struct ls_drawing *d, enum 
 	lsi_write(w, ".rule{stroke:%s;stroke-width:1}.cell rect{stroke:%s;stroke-width:1;fill:none}\n",
 		paint->faint, paint->faint);
 	lsi_write(w, ".rule.grid{stroke-opacity:.4}.rule.frame{stroke:%s}\n", paint->soft);
-	lsi_write(w, ".curve{fill:none;stroke:%s;stroke-width:2;stroke-linejoin:round}\n", paint->ink);
-	lsi_write(w,
-		".curve.spread{stroke-width:1.1}.mark{fill:%s}.curve.mark{stroke:%s;stroke-width:1}\n",
-		paint->ink, paint->background);
+	if (!is_stepper)
+		write_curve_styles(w, paint);
 	write_text_styles(w, paint);
-	write_view_styles(w, theme);
+	if (!is_stepper)
+		write_view_styles(w, theme);
 	write_round_styles(w, theme);
 	if (d->records)
 		write_time_styles(w, paint);
@@ -108,6 +116,6 @@ void lsi_svg_write_rules(struct lsi_writer *w, const struct ls_drawing *d, enum 
 void lsi_svg_write_style(struct lsi_writer *w, const struct ls_drawing *d)
 {
 	lsi_write(w, "<style>\n");
-	lsi_svg_write_rules(w, d, d->theme);
+	lsi_svg_write_rules(w, d, d->theme, false);
 	lsi_write(w, "</style>\n");
 }

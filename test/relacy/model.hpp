@@ -145,6 +145,8 @@ template <class P> struct machine_scenario : scenario {
 	void before()
 	{
 		machine.nodes = machine.end_local = machine.whole.size = machine.whole.locals = nodes;
+		machine.first_local = 0;
+		machine.processes = machine.whole.far = NULL;
 		machine.node_state = node_state;
 		machine.cores = machine.whole.work_sharing.cores = cores->cores;
 		machine.whole.offers = post;

@@ -76,7 +76,7 @@ int watched_sweep(struct ls_sweep *sweep, struct watch *watch, struct ls_sweep_r
 		sweep->progress = watch_look;
 		sweep->progress_context = watch;
 	}
-	if (!watch_is_late(watch) || sweep->world) { /* a world ends by the progress of process 0 */
+	if (follow_first(!watch_is_late(watch))) { /* a short sweep reports no progress */
 		out->size = sizeof *out;
 		status = ls_sweep_run(sweep, out);
 	}
