@@ -145,7 +145,7 @@ static void note_machine(int process, ls_machine *machine, void *arg)
 
 static void test_stops(enum ls_rounds rounds)
 {
-	for (int at = 0; at < (is_fast() ? 12 : 60); at++) {
+	for (int at = 0; at < (is_fast() ? 12 : is_long() ? 60 : 20); at++) {
 		struct stop stop = { .process = at % 3, .at = at * 3 + at % 7 };
 		struct world_run run = run_of("hypercube:3", rounds, call_for_ever, &stop);
 
@@ -281,7 +281,7 @@ static void test_transport(enum ls_rounds rounds)
 	struct world_run run = run_of("hypercube:3", rounds, call_often, &host);
 
 	run.processes = 3;
-	for (int k = 1; k < (is_fast() ? 10 : 60); k++) {
+	for (int k = 1; k < (is_fast() ? 10 : is_long() ? 60 : 20); k++) {
 		host.network = network_make(3, (uint64_t)k);
 		guard("call %d of the transport fails, rounds %d", k * 11, rounds);
 		network_fail(host.network, k % 3, k * 11, false);

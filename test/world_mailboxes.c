@@ -118,7 +118,7 @@ static const struct {
 	int (*program)(ls_node *, void *);
 	uint64_t seeds, fast_seeds; /* orders in which packets arrive */
 } programs[] = { { "ring", pass_around, 3, 1 }, { "calls", call_all, 3, 1 },
-	{ "splits", split_and_call, 3, 1 }, { "last splits", split_and_leave, 60, 12 } };
+	{ "splits", split_and_call, 3, 1 }, { "last splits", split_and_leave, 20, 12 } };
 
 static void compare(
 	const struct world_run *run, const struct results *one, const struct world_outcome *expected)

@@ -86,7 +86,12 @@ static void test_machine(int number, int programs, struct counts *counts)
 int main(void)
 {
 	const int machines = is_fast() ? MACHINES / 2 : MACHINES;
-	const int programs = PROGRAMS / MACHINES / (is_fast() ? 20 : is_thin() ? 10 : 1) + 1;
+	const int programs = PROGRAMS / MACHINES
+			/ (is_fast()        ? 20
+					: is_thin() ? 10
+					: is_long() ? 1
+								: 3)
+		+ 1;
 	struct counts counts = { 0 };
 
 	for (int number = 0; number < machines; number++)

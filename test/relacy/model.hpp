@@ -146,6 +146,7 @@ template <class P> struct machine_scenario : scenario {
 	{
 		machine.nodes = machine.end_local = machine.whole.size = machine.whole.locals = nodes;
 		machine.first_local = 0;
+		lsi_store(&machine.contexts, 1u, relaxed);
 		machine.processes = machine.whole.far = NULL;
 		machine.node_state = node_state;
 		machine.cores = machine.whole.work_sharing.cores = cores->cores;
