@@ -292,11 +292,11 @@ int main(void)
 		"mesh:2x3", "torus:3x4", "hypercube:1", "hypercube:3", "hypercube:4", "complete:7",
 		"complete:12", "star:3", "star:4", "tree:4", "debruijn:3", "pancake:3", "ring:3*linear:2",
 		"mct:2,2", "graph:test/data/petersen", "complete:33" };
-	const int64_t least = is_fast() ? 300 : 3000;
+	const int64_t least = is_long() ? 3000 : 200;
 	struct tally tally = { 0 };
 
 	elements_make(element);
-	for (size_t i = 0; i < sizeof specs / sizeof *specs; i += is_fast() ? 2 : 1) {
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i += is_long() ? 1 : 3) {
 		ls_topology *t = topology_of(specs[i]);
 
 		each_cell(t, 3, test_cell, &tally);

@@ -27,6 +27,16 @@ ends() { grep -E '^(lockstep: |blocked nodes|  round )'; }
 # message TEXT: the last mpirun printed the message of one process, in the file alone
 message() { check "the message of $family: $1" cmp -s alone messages; }
 
+# chosen: is the next case tested with this MPI?  All are with LS_LONG, few with LS_FAST; else the MPIs share them.
+chosen() {
+	cases=$((cases + 1))
+	[ -z "$LS_LONG" ] || return 0
+	set -- $families
+	[ -z "$LS_FAST" ] || set -- 1 2 3 4
+	[ $((cases % $#)) -eq $((place % $#)) ]
+}
+cases=0 place=0
+
 # next_count: the next number of processes to test, into $count
 next_count() {
 	set -- $(counts_of $family)
@@ -51,12 +61,12 @@ printf 'round,src,dst,words\n1,0,1,1\n2,9,8,3,R\n2,1,0,1\n' >stuck.csv
 printf '0 1\n1 2\n2 3\n3 4\n' >graph.txt
 
 for family in $families; do
+	place=$((place + 1))
 	# Files of operands and of results, which may lie on the host of process 0 alone.
 	rm -rf elsewhere && mkdir elsewhere && cp *.plan elsewhere
 	cases=0
 	while IFS='|' read -r result arguments; do
-		cases=$((cases + 1))
-		[ -z "$LS_FAST" ] || [ $((cases % 4)) -eq 1 ] || continue
+		chosen || continue
 		next_count
 		rm -f "together$result"
 		run run $arguments -e sweep --output "alone$result" --json
@@ -113,8 +123,7 @@ for family in $families; do
 
 	# Machines whose nodes are spread over the processes: results, traces, counts and errors of one process.
 	while IFS='|' read -r crossing how arguments; do
-		cases=$((cases + 1))
-		[ -z "$LS_FAST" ] || [ $((cases % 5)) -eq 1 ] || continue
+		chosen || continue
 		next_count
 		rm -f alone* out* trace.csv
 		run run $arguments $how --trace alone_trace.csv --json ${crossing:+--output alone.csv}
@@ -177,6 +186,7 @@ for family in $families; do
 
 	# Ends of runs: the text, the exit code and the rows of one process.
 	while IFS='|' read -r want arguments; do
+		chosen || continue
 		run $arguments -e sweep
 		grep '^lockstep: ' err >alone
 		check "exit $want of $arguments (was $code)" [ $code -eq "$want" ]

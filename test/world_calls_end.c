@@ -97,8 +97,8 @@ static void test_mistake(enum difference kind, int64_t node, enum ls_rounds roun
 	guard("mistake %d at node %" PRId64 ", rounds %d", kind, node, rounds);
 	expected = world_run(&run);
 	CHECK(expected.status < 0, "%s: %d", guarded(), expected.status);
-	for (run.processes = 2; run.processes <= 4; run.processes++) {
-		for (run.seed = 1; run.seed <= (is_fast() ? 1 : 3); run.seed++) {
+	for (run.processes = 2; run.processes <= 4; run.processes += is_fast() ? 2 : 1) {
+		for (run.seed = 1; run.seed <= (is_long() ? 3 : 1); run.seed++) {
 			guard("mistake %d at node %" PRId64 ", rounds %d, %d processes, seed %d", kind, node,
 				rounds, run.processes, (int)run.seed);
 			atomic_store(&executed, 0);
@@ -145,7 +145,7 @@ static void note_machine(int process, ls_machine *machine, void *arg)
 
 static void test_stops(enum ls_rounds rounds)
 {
-	for (int at = 0; at < (is_fast() ? 12 : is_long() ? 60 : 20); at++) {
+	for (int at = 0; at < (is_fast() ? 4 : is_long() ? 60 : 10); at++) {
 		struct stop stop = { .process = at % 3, .at = at * 3 + at % 7 };
 		struct world_run run = run_of("hypercube:3", rounds, call_for_ever, &stop);
 
@@ -159,7 +159,7 @@ static void test_stops(enum ls_rounds rounds)
 
 static void test_limit(enum ls_rounds rounds)
 {
-	for (int k = 0; k < (is_fast() ? 3 : 12); k++) {
+	for (int k = 0; k < (is_fast() ? 1 : is_long() ? 12 : 3); k++) {
 		struct stop stop = { .limit = true };
 		struct world_run run = run_of("hypercube:3", rounds, call_for_ever, &stop);
 
@@ -195,7 +195,7 @@ static void test_early_verdict(enum ls_rounds rounds)
 	struct world_outcome expected, outcome;
 
 	expected = world_run(&run);
-	for (run.processes = 2; run.processes <= (is_fast() ? 2 : 4); run.processes++) {
+	for (run.processes = 2; run.processes <= (is_long() ? 4 : 2); run.processes++) {
 		guard("early verdict, %d processes, rounds %d", run.processes, rounds);
 		outcome = world_run(&run);
 		CHECK(outcome.status == expected.status, "%s: %s; expected %s", guarded(),
@@ -281,7 +281,7 @@ static void test_transport(enum ls_rounds rounds)
 	struct world_run run = run_of("hypercube:3", rounds, call_often, &host);
 
 	run.processes = 3;
-	for (int k = 1; k < (is_fast() ? 10 : is_long() ? 60 : 20); k++) {
+	for (int k = 1; k < (is_fast() ? 4 : is_long() ? 60 : 8); k++) {
 		host.network = network_make(3, (uint64_t)k);
 		guard("call %d of the transport fails, rounds %d", k * 11, rounds);
 		network_fail(host.network, k % 3, k * 11, false);
@@ -294,7 +294,7 @@ static void test_transport(enum ls_rounds rounds)
 /* The others do not learn of it: they give up after the time limit. */
 static void test_dying_host(enum ls_rounds rounds)
 {
-	for (int k = 0; k < (is_fast() ? 2 : 8); k++) {
+	for (int k = 0; k < (is_fast() ? 1 : is_long() ? 8 : 2); k++) {
 		struct host host = { network_make(3, (uint64_t)k + 1), k % 3, k % 8, 3 + k };
 		struct world_run run = run_of("hypercube:3", rounds, call_often, &host);
 

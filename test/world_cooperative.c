@@ -215,8 +215,8 @@ static void test_program(size_t k, const char *spec, enum ls_rounds rounds, ls_o
 	guard("%s on %s, rounds %d", programs[k].name, spec, rounds);
 	expected = world_run(&run);
 	CHECK(expected.status == LS_OK, "%s: %s", guarded(), expected.error.text);
-	for (run.processes = 2; run.processes <= 4; run.processes++) {
-		for (run.seed = 1; run.seed <= (is_fast() ? 1 : 3); run.seed++) {
+	for (run.processes = 2; run.processes <= 4; run.processes += is_fast() ? 2 : 1) {
+		for (run.seed = 1; run.seed <= (is_long() ? 3 : 1); run.seed++) {
 			struct calls several = { .user = user };
 
 			guard("%s on %s, rounds %d, %d processes, seed %d", programs[k].name, spec, rounds,

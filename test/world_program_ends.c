@@ -129,7 +129,7 @@ static bool run_with_failure(const ls_topology *t, enum ls_rounds rounds, struct
 static void test_shortage(enum ls_rounds rounds, struct counter *counter, const char *name)
 {
 	ls_topology *t = topology_of("ring:6");
-	const long long step = is_fast() ? 7 : is_long() ? 1 : 8;
+	const long long step = is_fast() ? 30 : is_long() ? 1 : 15;
 	bool failed = true, aborted;
 	int trials = 0, aborts = 0;
 
@@ -201,7 +201,7 @@ static bool run_until_call(
 static void test_transport(enum ls_rounds rounds, int process, bool dies)
 {
 	ls_topology *t = topology_of("ring:6");
-	const int64_t step = (dies ? 60 : 5) * (is_fast() ? 7 : is_long() ? 1 : 6);
+	const int64_t step = (dies ? 60 : 5) * (is_fast() ? 14 : is_long() ? 1 : 8);
 	bool failed = true;
 
 	for (int64_t k = 1; failed && k < (dies ? 800 : 4000); k += step + k / 8) {
@@ -254,7 +254,7 @@ static void test_stops(enum ls_rounds rounds)
 	spread_open(&s, PROCESSES, 1);
 	if (spread_make(&s, t, &options) != LS_OK)
 		exit(1);
-	for (int i = 0; i < (is_fast() ? 10 : is_long() ? 60 : 20); i++) {
+	for (int i = 0; i < (is_fast() ? 4 : is_long() ? 60 : 10); i++) {
 		struct stopper stopper = { &s, (int)random_below(&seed, PROCESSES),
 			(double)random_below(&seed, 8000) / 1000 + 0.1, false };
 		pthread_t thread;

@@ -87,10 +87,10 @@ int main(void)
 {
 	const int machines = is_fast() ? MACHINES / 2 : MACHINES;
 	const int programs = PROGRAMS / MACHINES
-			/ (is_fast()        ? 20
+			/ (is_fast()        ? 40
 					: is_thin() ? 10
 					: is_long() ? 1
-								: 3)
+								: 8)
 		+ 1;
 	struct counts counts = { 0 };
 

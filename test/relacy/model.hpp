@@ -16,6 +16,7 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 
 #include <relacy/relacy.hpp>          /* last: it redefines words of the language */
@@ -340,14 +341,15 @@ static finding search(const trial &t, bool asymmetric, rl::iteration_t execution
 	return finding{ p.stop_iteration, p.test_result };
 }
 
-/* The shipped text reports nothing in any trial. */
+/* The shipped text reports nothing in any trial: in all its executions with LS_LONG, else in a part of them. */
 static bool is_clean(const trial *t, size_t n)
 {
+	const unsigned part = getenv("LS_LONG") ? 1 : 4;
 	bool clean = true;
 
 	for (size_t i = 0; i < n; i++) {
 		for (int asymmetric = 0; asymmetric <= ASYMMETRIC; asymmetric++) {
-			const finding found = search(t[i], asymmetric, t[i].executions, false);
+			const finding found = search(t[i], asymmetric, t[i].executions / part, false);
 
 			printf("shipped: %s, %s: %u threads, %" PRIu64 " executions: %s\n", t[i].name,
 				asymmetric ? "asymmetric" : "symmetric", t[i].threads,
@@ -355,7 +357,7 @@ static bool is_clean(const trial *t, size_t n)
 			if (found.what == rl::test_result_success)
 				continue;
 			fflush(stdout);
-			search(t[i], asymmetric, t[i].executions, true);      /* with its history */
+			search(t[i], asymmetric, t[i].executions / part, true); /* with its history */
 			clean = false;
 		}
 	}

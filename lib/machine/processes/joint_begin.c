@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/cores.h"
 #include "base/error.h"
 #include "base/futex.h"
 #include "base/thread.h"
@@ -44,6 +45,20 @@ static void wake_peer(struct ls_machine *machine, const struct lsi_mailbox_end *
 		lsi_news_put(machine->processes, (struct lsi_news *)(void *)end->far);
 	else
 		machine->processes->local->wake(machine, end->peer);
+}
+
+/*
+ * Waits spin only where each thread has a core.  The processes of a host share its cores, and each
+ * has a thread for communication.
+ */
+static void set_waits(struct ls_machine *machine)
+{
+	const struct lsi_processes *p = machine->processes;
+	const int hosts = ls_world_hosts(p->world), on_host = (p->count + hosts - 1) / hosts;
+
+	p->local->reset(machine);
+	if ((lsi_local_nodes(machine) + 1) * on_host > lsi_core_count())
+		machine->spins = 0;
 }
 
 /* For waits: have the others not answered in time? */
@@ -94,6 +109,7 @@ int lsi_processes_make(struct ls_machine *machine)
 	p->local = machine->carrier;
 	p->carrier = *machine->carrier;
 	p->carrier.wake_peer = wake_peer;
+	p->carrier.reset = set_waits;
 	machine->carrier = &p->carrier;
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_mutex_init(&p->turn, NULL);
