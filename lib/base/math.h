@@ -67,4 +67,12 @@ static inline uint64_t lsi_mix(uint64_t x)
 	return x ^ x >> 31;
 }
 
+/* A number for all that was mixed before, and a text; NULL is the empty text. */
+static inline uint64_t lsi_mix_text(uint64_t before, const char *text)
+{
+	for (; text && *text; text++)
+		before = lsi_mix(before + (unsigned char)*text);
+	return lsi_mix(before + 1);
+}
+
 #endif

@@ -82,7 +82,8 @@ struct lsi_call_cache {
 	size_t scratch_bytes;
 	struct lsi_cached_call *entry[LSI_CALL_CACHE_SIZE];
 	struct lsi_cached_call *last_call[LS_OPERATIONS]; /* or NULL; see identified_by_pointers */
-	struct lsi_call_roots *roots; /* NULL: no cached call has changed its root */
+	struct lsi_call_roots *roots;         /* NULL: no cached call has changed its root */
+	struct lsi_used_operators *operators; /* over processes; or NULL */
 };
 
 /* Calls that differ only in root or distance have consecutive hashes. */
@@ -104,6 +105,9 @@ struct lsi_call_cache *lsi_call_cache_of(struct ls_node *);
  */
 struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *, struct lsi_cached_call **entry,
 	const struct ls_call *, bool in_place, bool is_same, int *failed);
+
+/* The operator of a call for its envelope; *number 0: none.  LS_OK or LS_ERR_MEMORY. */
+int lsi_call_number_operator(struct ls_node *, const struct ls_call *, uint64_t *number);
 
 /* Keep what the call has of its root.  Without memory, the next call with it is prepared again. */
 void lsi_call_keep_root(struct ls_node *, struct lsi_cached_call *);

@@ -36,6 +36,7 @@ static void destroy_call_cache(void *arg)
 	for (int i = 0; i < LSI_CALL_CACHE_SIZE; i++)
 		lsi_free(call_cache->entry[i]);
 	lsi_free(call_cache->roots);
+	lsi_free(call_cache->operators);
 	lsi_free(call_cache->scratch);
 	lsi_free(call_cache);
 }
@@ -191,18 +192,9 @@ static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_
 	return lsi_group_plan(node, *algorithm, &problem, plan);
 }
 
-/*
- * The id of an operator in an envelope.  That of a user's operator is its address, which differs
- * between processes; there all of them have one id.
- */
-static uint64_t operator_id(const struct ls_machine *machine, ls_op op)
-{
-	return machine->processes && op->combine ? (uint64_t)LSI_OPS : op->id;
-}
-
 /* Set all fields that do not depend on the buffers. */
 static void set_fields(struct ls_node *node, struct lsi_compiled_plan_entry *compiled_entry,
-	struct lsi_cached_call *out)
+	uint64_t operator, struct lsi_cached_call * out)
 {
 	const struct ls_call *call = &out->call;
 	const struct lsi_problem *problem = &compiled_entry->plan->problem;
@@ -211,8 +203,7 @@ static void set_fields(struct ls_node *node, struct lsi_compiled_plan_entry *com
 	const unsigned counted = call->counts && !call->result_counts ? LSI_CALL_COUNTED : 0;
 	const struct lsi_call_id id = { node->group->context, 0, call->count, call->operation | counted,
 		(unsigned)algorithm_number(compiled_entry->plan->algorithm),
-		call->operation == LS_SHIFT ? problem->shift : call->root, call->type->id,
-		combines ? operator_id(machine, call->op) : 0 };
+		call->operation == LS_SHIFT ? problem->shift : call->root, call->type->id, operator};
 	struct lsi_execution *x = &out->execution;
 
 	if (combines)
@@ -336,6 +327,7 @@ static int prepare_call(struct ls_node *node, struct lsi_call_cache *call_cache,
 	const struct lsi_algorithm *algorithm;
 	const struct ls_plan *plan;
 	struct lsi_compiled_plan_entry *compiled_entry;
+	uint64_t operator;
 	int failed = plan_for(node, call, in_place, &algorithm, &plan);
 
 	if (failed)
@@ -347,9 +339,9 @@ static int prepare_call(struct ls_node *node, struct lsi_call_cache *call_cache,
 	if (!plan)
 		return LS_OK;
 	compiled_entry = compiled_entry_of(call_cache, plan);
-	if (!compiled_entry)
+	if (!compiled_entry || lsi_call_number_operator(node, call, &operator) != LS_OK)
 		return LS_ERR_MEMORY;
-	set_fields(node, compiled_entry, out);
+	set_fields(node, compiled_entry, operator, out);
 	failed = out->waits_for_all && out->cooperative
 		? LS_OK
 		: lsi_compiled_plan_entry_make(node, compiled_entry);

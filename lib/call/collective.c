@@ -62,12 +62,10 @@ static inline enum overlap overlap_of(
 
 /* ---- The cache of calls */
 
-/* A user's operator at the same address may be another one: compare its fields. */
+/* A user's operator at the same address may be another one. */
 static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 {
-	return !op || !old->combine
-		|| (old->combine == op->combine && old->context == op->context
-			&& old->commutative == op->commutative && old->idempotent == op->idempotent);
+	return !op || !old->combine || old->id == op->id;
 }
 
 /*

@@ -1,6 +1,7 @@
 /*
  * The text of an envelope.  Types and operators are 16-bit hashes of their ids.  The ids of
- * built-in ones are small numbers, so their names are known here; all others are "user-defined".
+ * built-in ones are small numbers, so their names are known here; all others are "user-defined",
+ * with the hash of an operator.
  */
 #include "machine/envelope.h"
 
@@ -40,7 +41,7 @@ struct lsi_call_text lsi_call_describe(const uint64_t call[3])
 	const unsigned operation = (unsigned)(call[2] >> 56);
 	const enum ls_operation kind = (enum ls_operation)(operation & ~(unsigned)LSI_CALL_COUNTED);
 	const bool counted = operation & LSI_CALL_COUNTED;
-	char count[48] = "", lengths[20] = "", operator[24] = "", rank[32] = "";
+	char count[48] = "", lengths[20] = "", operator[32] = "", rank[32] = "";
 
 	if (!lsi_call_is_collective(call)) {
 		snprintf(description.text, sizeof description.text,
@@ -52,8 +53,10 @@ struct lsi_call_text lsi_call_describe(const uint64_t call[3])
 			NAME_IN(type_name, call[2] >> 16 & 0xffff));
 	if (counted)
 		snprintf(lengths, sizeof lengths, " in lengths %06x", (unsigned)(call[1] >> 40));
-	if (lsi_operation_combines(kind))
-		snprintf(operator, sizeof operator, " by %s", NAME_IN(op_name, call[2] & 0xffff));
+	if (lsi_operation_combines(kind) && (call[2] & 0xffff) < LSI_OPS)
+		snprintf(operator, sizeof operator, " by %s", op_name[call[2] & 0xffff]);
+	else if (lsi_operation_combines(kind))
+		snprintf(operator, sizeof operator, " by user-defined %04x", (unsigned)call[2] & 0xffff);
 	if (kind == LS_SHIFT || lsi_operations[kind].from_root || lsi_operations[kind].at_root)
 		snprintf(rank, sizeof rank, ", %s %u", kind == LS_SHIFT ? "distance" : "root",
 			(unsigned)(call[2] >> 32 & 0xffff));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/atomic.h"
 #include "base/sized.h"
 
 /* Properties of the built-in operators, all of which are commutative, as sets of bits. */
@@ -98,6 +99,14 @@ bool ls_op_exact(ls_op op, ls_type type)
 	return ls_op_defined(op, type) && !is_user_defined(op) && !(op->rounds && floating);
 }
 
+/* Each operator has a number of its own, also if it gets the memory of one that was destroyed. */
+static uint64_t next_id(void)
+{
+	static LSI_ATOMIC(uint64_t) made;
+
+	return LSI_OPS + lsi_fetch_add(&made, 1u, relaxed); /* counter only */
+}
+
 int ls_op_make(const struct ls_op_options *options, ls_op *out)
 {
 	struct ls_op_options o;
@@ -115,7 +124,7 @@ int ls_op_make(const struct ls_op_options *options, ls_op *out)
 		return LS_ERR_MEMORY;
 	user->info = (struct ls_op_info){
 		.name = strcpy(user->name, name),
-		.id = (uintptr_t)user,
+		.id = next_id(),
 		.commutative = o.commutative,
 		.idempotent = o.idempotent,
 		.combine = o.combine,

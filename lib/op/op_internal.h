@@ -83,8 +83,8 @@ enum lsi_type_kind {
 
 /*
  * `id` enters the fingerprints of messages.  A built-in type or operator has the number above.  All
- * user-defined types of one size count as one type, so their id follows from the size.  The id of a
- * user-defined operator is its address: the nodes of a call share one operator.
+ * user-defined types of one size count as one type, so their id follows from the size.
+ * User-defined operators are numbered in the order in which the process makes them.
  */
 struct ls_type_info {
 	const char *name;

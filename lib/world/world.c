@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/math.h"
 #include "base/thread.h"
 #include "world/launcher.h"
 
@@ -159,20 +160,10 @@ static int open_transport(struct lsi_transport **out, char path[LSI_PATH], struc
 	return status;
 }
 
-/* A positive number of a name (FNV-1a). */
-static int64_t number_of_name(const char *name)
-{
-	uint64_t number = 0xcbf29ce484222325u;
-
-	for (; *name; name++)
-		number = (number ^ (unsigned char)*name) * 0x100000001b3u;
-	return (int64_t)(number >> 2);
-}
-
 /* Each turn counts the host of the least number that is not counted. */
 static int count_hosts(ls_world *world)
 {
-	const int64_t mine = number_of_name(ls_world_host(world));
+	const int64_t mine = (int64_t)(lsi_mix_text(0, ls_world_host(world)) >> 2);
 	bool counted = false;
 
 	for (world->hosts = 0;; world->hosts++) {

@@ -28,13 +28,6 @@ static bool set_broken(struct lsi_sweep_state *s)
 
 /* ---- The start */
 
-static uint64_t mix_text(uint64_t mark, const char *text)
-{
-	for (; text && *text; text++)
-		mark = lsi_mix(mark + (unsigned char)*text);
-	return lsi_mix(mark + 1);
-}
-
 /* A number for all that must be equal in all processes. */
 static int64_t mark_of(const struct lsi_sweep_state *s)
 {
@@ -44,12 +37,12 @@ static int64_t mark_of(const struct lsi_sweep_state *s)
 		problem->shift, problem->segments, problem->ports, problem->in_place, request->strict,
 		(int64_t)request->count, (int64_t)request->order, (int64_t)ls_type_size(request->type),
 		ls_plan_blocks(s->plan), ls_plan_claim(s->plan) };
-	uint64_t mark = mix_text(LSI_TRANSPORT_VERSION, ls_topology_spec(problem->topology));
+	uint64_t mark = lsi_mix_text(LSI_TRANSPORT_VERSION, ls_topology_spec(problem->topology));
 
-	mark = mix_text(mark, ls_topology_spec(s->topology));
-	mark = mix_text(mark, ls_plan_algorithm(s->plan));
-	mark = mix_text(mark, ls_type_name(request->type));
-	mark = mix_text(mark, ls_op_name(request->op));
+	mark = lsi_mix_text(mark, ls_topology_spec(s->topology));
+	mark = lsi_mix_text(mark, ls_plan_algorithm(s->plan));
+	mark = lsi_mix_text(mark, ls_type_name(request->type));
+	mark = lsi_mix_text(mark, ls_op_name(request->op));
 	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
 		mark = lsi_mix(mark + (uint64_t)number[i]);
 	return (int64_t)(mark >> 1);

@@ -215,10 +215,11 @@ struct lsi_processes {
 	bool serves;                       /* protected by lock: requests are served */
 	uint64_t *counts;                  /* for sums, by process */
 	pthread_t thread;
-	bool ended;     /* the nodes of all processes have ended */
-	bool closing;   /* the last packets are received; nothing more is sent */
-	bool broken;    /* the transport or the memory has failed */
-	bool all_ended; /* at the end of the run: ls_machine.all_ended in all processes */
+	bool has_failed; /* the last run */
+	bool ended;      /* the nodes of all processes have ended */
+	bool closing;    /* the last packets are received; nothing more is sent */
+	bool broken;     /* the transport or the memory has failed */
+	bool all_ended;  /* at the end of the run: ls_machine.all_ended in all processes */
 	bool stop_seen, stop_told, failing_told, is_done_told, departures;
 	struct ls_error failure; /* if broken */
 	struct lsi_stop stop;    /* the others have not answered until: */

@@ -93,6 +93,17 @@ void lsi_far_arrive_with_call(struct ls_node *, const uint64_t *call, const stru
 /* This node has left the group. */
 void lsi_far_leave(struct ls_node *);
 
+/* ---- Operators that users make */
+
+/* Those of the calls of a handle; NULL: none yet.  lsi_free destroys it. */
+struct lsi_used_operators;
+/*
+ * The number that an envelope has in place of the id of an operator.  *emptied: the list has
+ * forgotten all others, so calls with their numbers must not be made again.  LS_OK or
+ * LS_ERR_MEMORY.
+ */
+int lsi_far_operator_number(struct lsi_used_operators **, ls_op, uint64_t *number, bool *emptied);
+
 /* ---- States of the machine */
 
 /* The node has set `gone`. */

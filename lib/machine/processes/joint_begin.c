@@ -147,10 +147,27 @@ void lsi_processes_destroy(struct ls_machine *machine)
 
 /* ---- Begin a run */
 
+/* In a run that failed, nodes may have made different calls: then the caches differ, too. */
+static void forget_calls(struct ls_machine *machine)
+{
+	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
+		struct ls_node *node = &machine->node_state[i].whole;
+
+		if (node->call_cache)
+			node->destroy_call_cache(node->call_cache);
+		node->call_cache = NULL;
+		node->destroy_call_cache = NULL;
+	}
+}
+
 /* Nothing of the last run remains.  No thread uses it. */
 static void reset(struct lsi_processes *p)
 {
 	struct ls_machine *machine = p->machine;
+
+	if (p->has_failed)
+		forget_calls(machine);
+	p->has_failed = false;
 
 	for (struct lsi_far_channel *far = p->channels; far; far = far->next) {
 		struct lsi_node_state *proxy = &machine->node_state[far->remote];

@@ -130,4 +130,5 @@ void lsi_processes_share_error(struct ls_machine *machine)
 		machine->error = p->failure;
 	else
 		lsi_joint_broadcast(p, &machine->error);
+	p->has_failed = machine->error.kind != LS_OK;
 }
