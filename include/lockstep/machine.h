@@ -120,7 +120,8 @@ struct ls_machine_options {
 	/*
 	 * Spread the nodes over the processes of a world; NULL: one process.  Each process executes its
 	 * local ranks, see ls_first_rank.  The options must be equal in all processes, except for bind,
-	 * stack, timeout and callbacks.  A world serves one machine at a time.
+	 * stack, timeout and callbacks.  All processes make the machines of a world in the same order.
+	 * A world serves one run or sweep at a time: see ls_run.
 	 */
 	ls_world *world;
 };
@@ -175,13 +176,21 @@ LS_API bool ls_machine_busy(ls_machine *);
  * returns, and names a node that neither waits nor returns.  The thread of this node stays.  Until
  * it has returned, the machine is busy; so `arg` and the topology must stay valid.
  *
+ * In a world, all processes make the same runs and sweeps, one after another, in the same order.  A
+ * call during another one of the world fails with LS_ERR_BUSY, in all processes; so do calls where
+ * processes begin different ones.  A node that begins another run or sweep in the world of its
+ * machine gets LS_ERR_BUSY.  The time limit includes the wait for the other processes.
+ *
  * Returns    LS_OK
  *            LS_ERR_MEMORY, LS_ERR_THREADS   the run did not start
  *            LS_ERR_ARGUMENT                 no program, or the trace file cannot be written
- *            LS_ERR_BUSY                     the machine is busy, in a world in any process
+ *            LS_ERR_BUSY                     the machine is busy, in a world in any process; or the
+ *                                            world is: see below
  *            LS_ERR_FORK                     the machine was made before fork
  *            LS_ERR_UNSUPPORTED              routed messages in lockstep rounds over processes
- *            LS_ERR_STOPPED                  MPI failed
+ *            LS_ERR_LEFT                     another process has closed its world
+ *            LS_ERR_STOPPED                  MPI failed, or another process does not begin the run
+ *                                            before the time limit and a few seconds
  *            otherwise the status of the error, which ls_last_error describes
  */
 LS_API LS_MUST_CHECK int ls_run(ls_machine *, int (*program)(ls_node *me, void *arg), void *arg);

@@ -115,6 +115,8 @@ struct ls_sweep_result {
  *            LS_ERR_PORT, LS_ERR_LINK, LS_ERR_MATCH, LS_ERR_UNTAKEN, LS_ERR_CONGESTION
  *                                the first broken law: lowest round, then lowest rank
  *            LS_ERR_LAW          a result lacks a contribution, or has a wrong one
+ *            LS_ERR_BUSY         the world has another run or sweep, see ls_run
+ *            LS_ERR_LEFT         another process has closed its world
  *            LS_ERR_STOPPED      take or progress ended the sweep, or processes cannot communicate
  */
 LS_API LS_MUST_CHECK int ls_sweep_run(const struct ls_sweep *, struct ls_sweep_result *out);

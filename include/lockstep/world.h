@@ -44,7 +44,10 @@ LS_API int ls_world_launched(int *process_or_null);
  *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_world_open(ls_world **out, struct ls_error *why_or_null);
-/* Collective.  Machines and sweeps of the world must have ended. */
+/*
+ * Collective.  Machines and sweeps of the world must have ended.  In a process that begins one
+ * while another closes the world, it fails with LS_ERR_LEFT.
+ */
 LS_API void ls_world_close(ls_world *);
 
 LS_API int ls_world_processes(const ls_world *);       /* NULL: 1 */

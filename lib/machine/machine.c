@@ -22,6 +22,7 @@
 #include "machine/processes/far_nodes.h"
 #include "machine/run.h"
 #include "topology/topology_internal.h"
+#include "world/use.h"
 
 enum {
 	MAILBOX = 4,
@@ -242,10 +243,12 @@ int ls_machine_make(
 	if (topology->nodes > NODES_MAX)
 		return LS_ERR_MEMORY;
 
+	const int64_t number = lsi_world_number_machine(o.world); /* also if the machine fails */
 	struct ls_machine *machine = lsi_alloc_cache_aligned(sizeof *machine);
 
 	if (!machine)
 		return LS_ERR_MEMORY;
+	machine->number = number;
 	machine->topology = topology;
 	machine->options = o;
 	if (!lsi_topology_is_direct(topology))

@@ -328,6 +328,7 @@ struct ls_machine {
 	const ls_topology *topology;
 	struct ls_machine_options options;
 	int64_t nodes;
+	int64_t number;                  /* of the machines of its world, from 1; 0: one process */
 	int64_t first_local, end_local;  /* the ranks of this process; see local_ranks.h */
 	struct lsi_processes *processes; /* NULL: one process; see processes/far_nodes.h */
 	uint32_t cores; /* cores that the process could use when the machine was made */

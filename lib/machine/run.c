@@ -327,6 +327,8 @@ static int refuse_busy(struct ls_machine *machine)
 		machine->error.kind = LS_OK;
 		lsi_processes_begin(machine, LS_ERR_BUSY);
 		machine->error = error;
+	} else if (machine->processes) {
+		lsi_processes_refuse(machine);
 	}
 	return LS_ERR_BUSY;
 }
@@ -348,6 +350,7 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 	result = lsi_processes_begin(machine, lsi_run_begin(machine, true));
 	if (!result) {
 		run_threads(machine);
+		lsi_processes_end(machine);
 		result = machine->error.kind;
 	} else {
 		lsi_trace_output_close(&machine->trace_output, &machine->error);

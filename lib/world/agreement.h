@@ -13,16 +13,26 @@
 
 #include <lockstep/world.h>
 
+#include <pthread.h>
+
 #include "world/transport.h"
+
+enum lsi_world_state { LSI_WORLD_FREE, LSI_WORLD_USED, LSI_WORLD_ENDS };
 
 struct ls_world {
 	struct lsi_transport *transport; /* NULL: one process, without MPI */
 	int hosts;
-	char plugin[4096]; /* path; "": the transport does not come from a file */
+	pthread_mutex_t lock; /* protects what follows: see use.h */
+	enum lsi_world_state state;
+	int64_t refused, to_refuse; /* calls of this use; next calls */
+	int64_t machines;           /* that were made */
+	char plugin[4096];          /* path; "": the transport does not come from a file */
 };
 
 /* Tags: those of agreement, and the first one that engines may use. */
 enum { LSI_TAG_AGREEMENT, LSI_TAG_ENGINES };
+
+enum { LSI_EXIT_BROKEN = 3 }; /* exit code of processes that cannot communicate */
 
 /* Asked between two looks at the transport; NULL in place of the struct: never stop. */
 struct lsi_stop {

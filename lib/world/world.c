@@ -18,6 +18,7 @@
 #include "base/math.h"
 #include "base/thread.h"
 #include "world/launcher.h"
+#include "world/use.h"
 
 /* ---- The plug-in */
 
@@ -188,6 +189,7 @@ int lsi_world_make(struct lsi_transport *transport, ls_world **out, struct ls_er
 		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for a world");
 	}
 	world->transport = transport;
+	pthread_mutex_init(&world->lock, NULL);
 	if (count_hosts(world) != LS_OK) {
 		lsi_world_failure(world, why);
 		ls_world_close(world);
@@ -228,10 +230,32 @@ int ls_world_over(void *transport, ls_world **out, struct ls_error *why)
 	return lsi_world_make(transport, out, why);
 }
 
+/*
+ * A process that begins a run while this one closes the world learns it: it would wait for ever.
+ * After a failure of the transport no agreement is possible.
+ */
+static void agree_to_close(ls_world *world)
+{
+	struct ls_error why = { .size = sizeof why };
+	int status = LS_ERR_LEFT;
+
+	while (status == LS_ERR_LEFT && !*world->transport->failure)
+		status = lsi_world_begin(world, LSI_USE_CLOSE, NULL, 0, NULL, NULL);
+	if (status != LS_ERR_STOPPED)
+		return;
+	lsi_world_failure(world, &why);
+	ls_world_abort(world, LSI_EXIT_BROKEN, why.text);
+}
+
 void ls_world_close(ls_world *world)
 {
-	if (world && world->transport)
+	if (!world)
+		return;
+	if (ls_world_processes(world) > 1)
+		agree_to_close(world);
+	if (world->transport)
 		world->transport->close(world->transport);
+	pthread_mutex_destroy(&world->lock);
 	lsi_free(world);
 }
 

@@ -140,6 +140,7 @@ static void destroy_one(struct spread *s, int process, const void *unused)
 {
 	(void)unused;
 	ls_machine_destroy(s->machine[process]);
+	network_end(s->network);
 	ls_world_close(s->world[process]);
 }
 

@@ -40,7 +40,7 @@ struct network {
 	pthread_mutex_t mutex;
 	int processes;
 	uint64_t random;
-	bool counts_calls, aborted;
+	bool counts_calls, aborted, reports;
 	int failed;        /* process; -1: none */
 	struct lane *lane; /* LANES of each pair, at (from * processes + to) * LANES */
 	struct reduction *reduction[REDUCTIONS];
@@ -91,15 +91,16 @@ static struct lane *lane_of(struct network *n, int from, int to, int tag)
 	return lane_for(&n->lane[(from * n->processes + to) * LANES], tag);
 }
 
-static struct operation *operation_make(
-	struct network *n, struct queue *q, const void *at, size_t bytes, struct lsi_transfer *transfer)
+/* Words of a transfer: the operation, or a share; whether it is a share; the other process. */
+static struct operation *operation_make(struct network *n, struct queue *q, int peer,
+	const void *at, size_t bytes, struct lsi_transfer *transfer)
 {
 	struct operation *o = chunk_take(&n->chunk, sizeof *o);
 
 	*o =
 		(struct operation){ .at = (char *)(uintptr_t)at, .bytes = bytes, .ticks = random_ticks(n) };
 	queue_add(q, o);
-	*transfer = (struct lsi_transfer){ .word = { (uintptr_t)o }, .begun = true };
+	*transfer = (struct lsi_transfer){ .word = { (uintptr_t)o, 0, (uint64_t)peer }, .begun = true };
 	return o;
 }
 
@@ -116,7 +117,7 @@ static int call_send(struct lsi_transport *t, int to, int tag, const void *at, s
 	n->counts.messages++;
 	n->counts.bytes += (int64_t)bytes;
 	n->counts.longest = bytes > n->counts.longest ? bytes : n->counts.longest;
-	o = operation_make(n, &lane_of(n, t->process, to, tag)->sent, at, bytes, transfer);
+	o = operation_make(n, &lane_of(n, t->process, to, tag)->sent, to, at, bytes, transfer);
 	if (random_below(&n->random, 2)) {
 		o->copy = chunk_take(&n->chunk, bytes);
 		memcpy(o->copy, at, bytes);
@@ -132,7 +133,7 @@ static int call_receive(struct lsi_transport *t, int from, int tag, void *at, si
 
 	if (!call_begins(n, t))
 		return unlock(n, LS_ERR_STOPPED);
-	operation_make(n, &lane_of(n, from, t->process, tag)->received, at, bytes, transfer);
+	operation_make(n, &lane_of(n, from, t->process, tag)->received, from, at, bytes, transfer);
 	return unlock(n, LS_OK);
 }
 
@@ -165,7 +166,7 @@ static int call_take(struct lsi_transport *t, void *at, struct lsi_transfer *tra
 	if (!call_begins(n, t))
 		return unlock(n, LS_ERR_STOPPED);
 	CHECK(m->found, "process %d: nothing to take", t->process);
-	operation_make(n, &alone, at, m->found->bytes, transfer)->sent = m->found;
+	operation_make(n, &alone, t->process, at, m->found->bytes, transfer)->sent = m->found;
 	m->found = NULL;
 	return unlock(n, LS_OK);
 }
@@ -185,6 +186,21 @@ static void end_share(struct network *n, struct share *share)
 	if (++r->left == n->processes)
 		n->reduction[share->number % REDUCTIONS] = NULL;
 	share->into = NULL;
+}
+
+/* The operation waits for a process that has died, and the network reports it. */
+static bool is_lost(struct network *n, struct lsi_transport *t, const struct lsi_transfer *transfer)
+{
+	const struct share *share = transfer->word[1] ? &((struct member *)t->state)->share : NULL;
+
+	for (int i = 0; n->reports && i < n->processes; i++) {
+		const bool waits =
+			share ? n->member[i].reductions <= share->number : transfer->word[2] == (uint64_t)i;
+
+		if (waits && n->member[i].dead)
+			return snprintf(t->failure, sizeof t->failure, "process %d is lost", i) > 0;
+	}
+	return false;
 }
 
 static int call_test(struct lsi_transport *t, struct lsi_transfer *transfer, bool *done)
@@ -209,7 +225,7 @@ static int call_test(struct lsi_transport *t, struct lsi_transfer *transfer, boo
 		*done = o->done;
 	}
 	transfer->begun = !*done;
-	return unlock(n, LS_OK);
+	return unlock(n, !*done && is_lost(n, t, transfer) ? LS_ERR_STOPPED : LS_OK);
 }
 
 /* ---- Reductions */
@@ -328,6 +344,21 @@ void network_begin(struct network *n)
 	pthread_mutex_lock(&n->mutex);
 	n->counts_calls = true;
 	n->counts = (struct network_counts){ 0 };
+	pthread_mutex_unlock(&n->mutex);
+}
+
+void network_report_losses(struct network *n)
+{
+	pthread_mutex_lock(&n->mutex);
+	n->reports = true;
+	pthread_mutex_unlock(&n->mutex);
+}
+
+void network_end(struct network *n)
+{
+	network_report_losses(n);
+	pthread_mutex_lock(&n->mutex);
+	n->counts_calls = false;
 	pthread_mutex_unlock(&n->mutex);
 }
 

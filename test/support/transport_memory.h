@@ -22,6 +22,10 @@ ls_world *network_world(struct network *, int process);
 
 /* From now on, calls and messages count. */
 void network_begin(struct network *);
+/* From now on, an operation fails that waits for a process that has died. */
+void network_report_losses(struct network *);
+/* The worlds are about to be closed: calls count no longer, and losses are reported. */
+void network_end(struct network *);
 /* The k-th call of a process, from 1, fails; so do all later ones if the host dies. */
 void network_fail(struct network *, int process, int64_t k, bool dies);
 /* The same, counted from now on. */

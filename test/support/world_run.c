@@ -44,6 +44,9 @@ static void *process_main(void *context)
 	}
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
+	pthread_barrier_wait(p->gate);
+	if (p->network)
+		network_end(p->network);
 	ls_world_close(world);
 	return NULL;
 }

@@ -54,7 +54,7 @@ struct process {
 	struct network *network;
 	int number;
 	pthread_barrier_t
-		*gate; /* the processes meet the test: with their worlds, and before the run */
+		*gate; /* the processes meet the test: with their worlds, before the run, and after it */
 	const struct ls_sweep *whole;
 	struct ls_sweep sweep;
 	struct ls_sweep_result out;
@@ -71,6 +71,8 @@ static void *process_main(void *context)
 	pthread_barrier_wait(p->gate);
 	p->out.size = sizeof p->out;
 	p->status = ls_sweep_run(&p->sweep, &p->out);
+	pthread_barrier_wait(p->gate);
+	network_end(p->network);
 	ls_world_close(world);
 	return NULL;
 }
@@ -112,6 +114,7 @@ struct ls_sweep_result sweep_in_network(struct network *network, int processes,
 	for (int i = 0; i < processes && change; i++)
 		change(i, &process[i].sweep);
 	network_begin(network);
+	pthread_barrier_wait(&gate);
 	pthread_barrier_wait(&gate);
 	for (int i = 0; i < processes; i++)
 		pthread_join(thread[i], NULL);

@@ -4,6 +4,7 @@
 
 #include "base/futex.h"
 #include "engine/sweep/sweep_exchange.h"
+#include "world/use.h"
 
 enum {
 	/*
@@ -11,8 +12,7 @@ enum {
 	 * time between two agreements.
 	 */
 	GRACE_NS = 2000000000,
-	GRACE_STEPS = 10,
-	EXIT_BROKEN = 3 /* exit code of processes that cannot communicate */
+	GRACE_STEPS = 10
 };
 
 /* While the workers do not work, the calling thread waits, and reports progress. */
@@ -65,7 +65,7 @@ bool lsi_give_up(struct lsi_sweep_state *s, bool no_answer)
 		snprintf(t->failure, sizeof t->failure, "no answer since the sweep was stopped");
 	s->broken = true;
 	lsi_world_failure(s->world, &why);
-	t->abort(t, EXIT_BROKEN, why.text);
+	t->abort(t, LSI_EXIT_BROKEN, why.text);
 	return false;
 }
 
@@ -85,6 +85,18 @@ bool lsi_exchange_least(struct lsi_sweep_state *s, int64_t *numbers, size_t n)
 
 	return !s->broken
 		&& (lsi_world_least(s->world, numbers, n, &stop) == LS_OK || lsi_give_up(s, wait.gave_up));
+}
+
+/* Without the others, this process agrees on nothing more. */
+bool lsi_exchange_begin(struct lsi_sweep_state *s, int64_t *numbers, size_t n)
+{
+	struct lsi_process_wait wait = { .sweep = s };
+	const struct lsi_stop stop = { lsi_process_wait_is_over, &wait };
+	const int status = lsi_world_begin(s->world, LSI_USE_SWEEP, numbers, n, &stop, &s->error);
+
+	s->uses_world = status == LS_OK;
+	s->broken = status != LS_OK;
+	return status == LS_ERR_STOPPED ? lsi_give_up(s, wait.gave_up) : status == LS_OK;
 }
 
 bool lsi_exchange_report(struct lsi_sweep_worker *w)

@@ -25,6 +25,8 @@ bool lsi_give_up(struct lsi_sweep_state *, bool no_answer);
  */
 bool lsi_exchange_sum(struct lsi_sweep_state *, uint64_t *, size_t n);
 bool lsi_exchange_least(struct lsi_sweep_state *, int64_t *, size_t n);
+/* As lsi_exchange_least, at the begin of a sweep: see world/use.h. */
+bool lsi_exchange_begin(struct lsi_sweep_state *, int64_t *, size_t n);
 /* Note the time of an agreement: a stop waits in proportion to the time between two. */
 void lsi_exchange_note_agreement(struct lsi_sweep_state *);
 /* Report that the transport has failed; returns false. */

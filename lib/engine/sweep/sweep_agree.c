@@ -18,6 +18,7 @@
 #include "engine/sweep/sweep_fingerprints.h"
 #include "engine/sweep/sweep_payload.h"
 #include "topology/topology_internal.h"
+#include "world/use.h"
 
 static bool set_broken(struct lsi_sweep_state *s)
 {
@@ -58,7 +59,7 @@ static bool compare_processes(struct lsi_sweep_state *s, bool ready, bool *kept)
 		ls_world_process(s->world) == 0 ? (int64_t)(s->seed >> 1) : INT64_MAX,
 		lsi_sweep_fast_kept(s), -lsi_sweep_fast_kept(s) };
 
-	if (!lsi_exchange_least(s, least, NUMBERS))
+	if (!lsi_exchange_begin(s, least, NUMBERS))
 		return set_broken(s);
 	if (least[READY] < 0)
 		return false;
@@ -273,9 +274,10 @@ static bool share_error(struct lsi_sweep_state *s, bool is_mine)
 
 /*
  * What all processes need to know at the end, in one reduction: the first error, the greatest load,
- * memory and time, and the steps with messages that cross.
+ * memory and time, the calls that were refused (world/use.h), and the steps with messages that
+ * cross.
  */
-enum at_end { STEP, LOAD, MEMORY, TIME, AT_END };
+enum at_end { STEP, LOAD, MEMORY, TIME, REFUSED_CALLS, AT_END };
 
 /* All get the first error: of the lowest step, then of the lowest rank, then process. */
 static bool agree_error(struct lsi_sweep_state *s, int64_t step)
@@ -318,17 +320,18 @@ static bool agree_counts(struct lsi_sweep_state *s, struct ls_sweep_result *resu
 	return true;
 }
 
-static bool agree_end(struct lsi_sweep_state *s, struct ls_sweep_result *result)
+static bool agree_end(struct lsi_sweep_state *s, struct ls_sweep_result *result, int64_t *refused)
 {
 	const size_t memory = result->memory + (s->exchange ? s->exchange->bytes : 0);
 	int64_t least[AT_END + LSI_CROSSED_AT_ONCE] = { s->error.kind != LS_OK ? s->step : INT64_MAX,
 		-result->stats.link_load, -(int64_t)(memory < INT64_MAX ? memory : INT64_MAX),
-		-(int64_t)(result->seconds * 1e9) };
+		-(int64_t)(result->seconds * 1e9), -lsi_world_ending(s->world) };
 
 	const int marks = lsi_crossing_rounds_put(s, 0, least + AT_END);
 
 	if (!lsi_exchange_least(s, least, AT_END + (size_t)marks))
 		return false;
+	*refused = -least[REFUSED_CALLS];
 	result->stats.link_load = -least[LOAD];
 	result->memory = (size_t)-least[MEMORY];
 	result->seconds = (double)-least[TIME] / 1e9;
@@ -338,6 +341,11 @@ static bool agree_end(struct lsi_sweep_state *s, struct ls_sweep_result *result)
 
 void lsi_sweep_agree_end(struct lsi_sweep_state *s, struct ls_sweep_result *result)
 {
-	if (s->world && !agree_end(s, result))
+	int64_t refused = 0;
+
+	if (!s->uses_world)
+		return;
+	if (!agree_end(s, result, &refused))
 		set_broken(s);
+	lsi_world_ended(s->world, refused);
 }

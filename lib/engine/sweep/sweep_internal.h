@@ -193,7 +193,8 @@ struct lsi_sweep_state {
 	int64_t messages_total;                        /* predicted, for reports of progress */
 	double seconds;                                /* time spent in rounds */
 	LSI_ATOMIC(bool) stopping;                     /* the caller ends the sweep */
-	bool broken;                                   /* the transport has failed */
+	bool uses_world;                               /* see world/use.h */
+	bool broken;                                   /* the processes can agree on nothing more */
 	LSI_ATOMIC(bool) stop_wanted; /* several processes: the caller asks all of them to stop */
 
 	/* The first violation, by step, then rank.  failed: 1 + the barriers before it; 0: none. */

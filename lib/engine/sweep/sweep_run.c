@@ -20,7 +20,9 @@
 #include "engine/sweep/sweep_exchange.h"
 #include "engine/sweep/sweep_fingerprints.h"
 #include "engine/sweep/sweep_work.h"
+#include "machine/shared_threads.h"
 #include "topology/topology_internal.h"
+#include "world/use.h"
 
 enum { STACK = 1 << 20, UNCHECKED_BYTES = 64 << 20 };
 
@@ -264,6 +266,10 @@ int ls_sweep_run(const struct ls_sweep *given, struct ls_sweep_result *out)
 		return LS_ERR_ARGUMENT;
 	failed = lsi_sweep_prepare(given, &s);
 	s.began = began;
+	if (s.world && lsi_world_take(s.world, lsi_thread_uses_world(s.world), &s.error) != LS_OK) {
+		failed = s.error.kind;
+		s.world = NULL;
+	}
 	if (!failed && s.request.progress)
 		s.messages_total = ls_plan_predict(s.plan, s.request.count).messages;
 	if (!failed)

@@ -22,7 +22,7 @@
 #include "machine/local_ranks.h"
 #include "machine/processes/far_nodes.h"
 #include "machine/processes/far_records.h"
-#include "world/agreement.h"
+#include "world/use.h"
 
 enum { LSI_TAG_MACHINE = LSI_TAG_ENGINES + 1, LSI_PACKET_BYTES = 256 << 10 };
 

@@ -12,8 +12,6 @@
 #include "machine/processes/far_internal.h"
 #include "machine/wait.h"
 
-enum { EXIT_BROKEN = 3 }; /* exit code of processes that cannot communicate */
-
 /* The others cannot be told any more: end all processes, as a sweep does. */
 void lsi_processes_break(struct lsi_processes *p, int kind, const char *text)
 {
@@ -23,7 +21,7 @@ void lsi_processes_break(struct lsi_processes *p, int kind, const char *text)
 		return;
 	p->broken = true;
 	lsi_error_set(&p->failure, kind, "%s", text);
-	t->abort(t, EXIT_BROKEN, text);
+	t->abort(t, LSI_EXIT_BROKEN, text);
 	ls_machine_stop(p->machine, kind);
 }
 

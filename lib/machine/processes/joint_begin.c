@@ -13,6 +13,7 @@
 #include "base/futex.h"
 #include "base/thread.h"
 #include "machine/links.h"
+#include "machine/shared_threads.h"
 #include "topology/topology_internal.h"
 
 enum { CONTEXT_BITS = 20 }; /* of the number of a group within its process */
@@ -188,7 +189,6 @@ static void reset(struct lsi_processes *p)
 	}
 	lsi_far_groups_reset(p);
 	p->packets_received = p->sent = p->received = p->asked = p->answers = 0;
-	p->limit = 0;
 	p->ended = p->closing = p->has_told = p->has_retired = p->early_verdict = false;
 	p->ready = NULL;
 	p->stop_seen = p->stop_told = p->failing_told = p->is_done_told = p->departures = false;
@@ -264,6 +264,32 @@ static const char *reason_to_refuse(const struct ls_machine *machine)
 						 : NULL;
 }
 
+/*
+ * The time limit counts from the call of ls_run, also for processes that do not make theirs.  After
+ * a run whose threads have not returned, machine->deadline is that of this run.
+ */
+static void set_limit(struct lsi_processes *p, int status)
+{
+	const struct ls_machine *machine = p->machine;
+	const uint64_t begin = status == LS_ERR_BUSY ? lsi_now_ns() : machine->deadline;
+
+	p->limit =
+		machine->deadline ? begin + (lsi_run_last_moment(machine) - machine->deadline) + grace : 0;
+}
+
+/* All processes begin to run this machine: LS_OK, or the error. */
+static int begin_use(struct lsi_processes *p)
+{
+	struct ls_error *error = &p->machine->error;
+	const int status = lsi_world_begin(p->world, p->machine->number, NULL, 0, &p->stop, error);
+
+	if (status == LS_ERR_STOPPED) {
+		lsi_joint_is_passed(p, status);
+		*error = p->failure;
+	}
+	return status;
+}
+
 /* Compare the machines, and exchange errors.  Returns the status of all. */
 static int agree_to_begin(struct lsi_processes *p, int status)
 {
@@ -294,6 +320,7 @@ int lsi_processes_begin(struct ls_machine *machine, int status)
 {
 	struct lsi_processes *p = machine->processes;
 	const char *refused = p ? reason_to_refuse(machine) : NULL;
+	int failed;
 
 	if (!p)
 		return status;
@@ -301,11 +328,26 @@ int lsi_processes_begin(struct ls_machine *machine, int status)
 		machine->error = p->failure;
 		return p->failure.kind;
 	}
+	if (lsi_world_take(p->world, lsi_thread_uses_world(p->world), &machine->error) != LS_OK)
+		return LS_ERR_BUSY;
 	if (status != LS_ERR_BUSY)
 		reset(p);
 	if (refused && !status)
 		status = lsi_error_set(&machine->error, LS_ERR_UNSUPPORTED, "%s", refused);
-	return agree_to_begin(p, status);
+	set_limit(p, status);
+	failed = begin_use(p);
+	if (failed)
+		return failed;
+	failed = agree_to_begin(p, status);
+	if (failed)
+		lsi_processes_end(machine);
+	return failed;
+}
+
+void lsi_processes_refuse(struct ls_machine *machine)
+{
+	if (!lsi_thread_uses_world(machine->processes->world))
+		lsi_world_refuse(machine->processes->world);
 }
 
 /* ---- The thread */
@@ -340,7 +382,6 @@ bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 	pthread_mutex_unlock(&p->lock);
 	if (failed)
 		return false;
-	p->limit = machine->deadline ? lsi_run_last_moment(machine) + grace : 0;
 	lsi_store(&p->go, machine->error.kind ? 2u : 1u, release); /* GATE */
 	lsi_futex_wake(&p->go, 1);
 	if (machine->error.kind == LS_OK)

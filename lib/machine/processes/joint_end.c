@@ -132,3 +132,15 @@ void lsi_processes_share_error(struct ls_machine *machine)
 		lsi_joint_broadcast(p, &machine->error);
 	p->has_failed = machine->error.kind != LS_OK;
 }
+
+void lsi_processes_end(struct ls_machine *machine)
+{
+	struct lsi_processes *p = machine->processes;
+
+	if (!p)
+		return;
+	if (p->broken)
+		lsi_world_ended(p->world, 0);
+	else if (!lsi_joint_is_passed(p, lsi_world_end(p->world, &p->stop)))
+		machine->error = p->failure;
+}

@@ -1,0 +1,56 @@
+/*
+ * The use of a world: a run, a sweep, or its end.  A world has one use at a time, in the same order
+ * in all processes.
+ *
+ *   take . begin, all processes . ... . ending . an agreement of all processes . ended
+ *
+ * A thread that wants the world while another thread of its process uses it is refused.  The other
+ * processes may not have made this call yet; then no process would answer it.  So at the end of a
+ * use the processes agree on the number of calls that were refused meanwhile: a process that has
+ * refused fewer refuses as many of its next ones.
+ *
+ *     process 0   |--- run of machine 1 ---|
+ *                      machine 2: refused
+ *     process 1   |--- run of machine 1 ---|   machine 2: refused
+ *
+ * At the begin of a use the processes compare what they begin.
+ */
+#ifndef LSI_WORLD_USE_H
+#define LSI_WORLD_USE_H
+
+#include "world/agreement.h"
+
+/* What a use is; a machine has its number, from 1. */
+enum { LSI_USE_CLOSE = -1, LSI_USE_SWEEP = 0 };
+enum { LSI_USE_NUMBERS = 8 }; /* that a use compares at its begin, at most */
+
+/* The number of a machine that is made now; in a world of one process, 0. */
+int64_t lsi_world_number_machine(ls_world *);
+
+/* Refuse a call for another reason. */
+void lsi_world_refuse(ls_world *);
+/*
+ * LS_OK, or LS_ERR_BUSY: the call is refused.  is_inside: the caller is a part of a run in this
+ * world; other processes may not make this call, and it does not count.
+ */
+int lsi_world_take(ls_world *, bool is_inside, struct ls_error *why_or_null);
+
+/*
+ * All processes begin a use that they have taken.  The numbers become the least of all processes.
+ * LS_OK; or the use has ended:
+ *
+ * Returns    LS_ERR_BUSY     another process begins another use
+ *            LS_ERR_LEFT     another process has closed its world
+ *            LS_ERR_STOPPED  as in agreement.h; *why is not set
+ */
+int lsi_world_begin(ls_world *, int64_t use, int64_t *number, size_t n, const struct lsi_stop *,
+	struct ls_error *why_or_null);
+
+/* The number of calls that were refused; from now on a thread that wants the world waits. */
+int64_t lsi_world_ending(ls_world *);
+/* refused: the greatest number of all processes. */
+void lsi_world_ended(ls_world *, int64_t refused);
+/* Both, with an agreement in between.  LS_OK or LS_ERR_STOPPED. */
+int lsi_world_end(ls_world *, const struct lsi_stop *);
+
+#endif
