@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "base/futex.h"
+#include "base/math.h"
 #include "machine/run.h"
 #include "machine/verdict.h"
 
@@ -175,13 +176,21 @@ static bool is_parked(struct ls_machine *machine)
 	return live > 0 && (uint32_t)(machine->seen_count >> 32) + machine->seen_elsewhere == live;
 }
 
+/*
+ * Do nodes of other processes run, which are not known here?  In a machine that has stopped, no
+ * local node waits for them.
+ */
+static bool runs_elsewhere(struct ls_machine *machine)
+{
+	return machine->processes && lsi_load(&machine->state, acquire) >= 0; /* STOP */
+}
+
 /* List the machines for which a machine waits.  False: one of its live nodes is not parked. */
 static bool list_awaited(struct ls_machine *first, struct ls_machine *machine)
 {
 	uint32_t found = 0;
 
-	/* The nodes of other processes are not known here. */
-	if (machine->processes || !is_parked(machine))
+	if ((machine != first && runs_elsewhere(machine)) || !is_parked(machine))
 		return false;
 	for (int64_t i = machine->first_local; i < machine->end_local && machine->seen_elsewhere > 0;
 		 i++) {
@@ -306,10 +315,53 @@ static void decide(struct ls_machine *first)
 	}
 }
 
+/* Are all live nodes of the listed machines parked here, and do these wait for each other? */
+static bool is_deadlock(struct ls_machine *machine)
+{
+	return link_machines(machine) && all_wait_for(machine) && are_still_parked(machine);
+}
+
 void lsi_decide_if_linked_parked(struct ls_machine *machine)
 {
+	if (runs_elsewhere(machine)) /* the communication thread decides */
+		return;
 	pthread_mutex_lock(&lock);
-	if (link_machines(machine) && all_wait_for(machine) && are_still_parked(machine))
+	if (is_deadlock(machine))
 		decide(machine);
+	pthread_mutex_unlock(&lock);
+}
+
+bool lsi_linked_are_parked(struct ls_machine *machine, uint64_t *state)
+{
+	bool parked;
+
+	pthread_mutex_lock(&lock);
+	parked = is_deadlock(machine);
+	*state = 0;
+	for (struct ls_machine *at = machine->next_linked; parked && at; at = at->next_linked)
+		*state = lsi_mix(lsi_mix(*state + at->seen_count) + at->seen_wakes);
+	pthread_mutex_unlock(&lock);
+	return parked;
+}
+
+void lsi_linked_announce(struct ls_machine *machine)
+{
+	bool parked = false, linked;
+
+	pthread_mutex_lock(&lock);
+	linked = is_deadlock(machine);
+	for (struct ls_machine *at = machine; linked && at; at = at->next_linked) {
+		parked |= has_parked(at);
+		at->decides = at != machine && lsi_verdict_begin(at);
+		if (at->decides)
+			lsi_verdict_find(at);
+	}
+	lsi_verdict_announce(machine);
+	for (struct ls_machine *at = machine->next_linked; linked && at; at = at->next_linked) {
+		if (at->decides)
+			lsi_verdict_announce(at);
+		if (!parked)
+			release_detached(at);
+	}
 	pthread_mutex_unlock(&lock);
 }

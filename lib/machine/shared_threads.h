@@ -19,6 +19,11 @@
  *
  *   machine 3   node 0 = thread Z   waits for the run of machine 1
  *
+ * A machine over processes has local nodes, and others of which this process knows nothing.  Its
+ * communication thread begins the search at this machine, and the processes decide together
+ * (processes/quiet.c): each is quiet if its local nodes, and all nodes of the machines for which
+ * they wait, are parked.  A search that begins at another machine finds no deadlock with it.
+ *
  * One thread, under a lock, begins at the machine whose node has parked last.  It reads the
  * counters of the machine, then in which machines its threads wait, and so on for these machines.
  * At the end it reads parked, live and wakes of all again.  If these have not changed, no node was
@@ -81,6 +86,14 @@ void lsi_thread_await(struct ls_machine *, uint32_t run);
 
 /* A run of attached nodes has ended: let their threads return from ls_detach. */
 void lsi_thread_end_run(struct ls_machine *);
+
+/*
+ * A machine over processes.  Are all its live local nodes parked, here or in machines that wait for
+ * it?  The state changes whenever a node of these machines parks or wakes.
+ */
+bool lsi_linked_are_parked(struct ls_machine *, uint64_t *state);
+/* Announce its verdict, and one for each of these machines. */
+void lsi_linked_announce(struct ls_machine *);
 
 /* The slow parts of the functions below. */
 void lsi_count_elsewhere(struct lsi_node_state *, bool parked);

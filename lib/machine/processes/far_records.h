@@ -117,6 +117,7 @@ struct lsi_status_record {
 /* What a process knows about its nodes when none of them can run. */
 struct lsi_quiet_state {
 	uint64_t count, wakes; /* of the park counter */
+	uint64_t linked;       /* of linked machines: see lsi_linked_are_parked */
 	uint64_t sent, received;
 };
 /* QUIET, ASK and ANSWER; the number is that of the question. */

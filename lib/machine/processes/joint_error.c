@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "machine/processes/far_internal.h"
+#include "machine/shared_threads.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
 #include "plan/plan_internal.h"
@@ -262,7 +263,7 @@ static void apply(struct lsi_processes *p, const struct result *result, bool ear
 	lsi_joint_broadcast(p, &error);
 	p->stop_told = true;
 	machine->verdict = error;
-	lsi_verdict_announce(machine);
+	lsi_linked_announce(machine);
 }
 
 void lsi_joint_verdict(struct lsi_processes *p, bool early)

@@ -2,7 +2,8 @@
  * The deadlock verdict over processes: four counters (Mattern 1987).
  *
  * A process is quiet if all its live nodes are parked, and its communication thread has nothing to
- * do.  It tells process 0 its state when it has become quiet: the park counter, and how many
+ * do.  A node may also be parked in a linked machine (shared_threads.h).  The process tells process
+ * 0 its state when it has become quiet: the park counter, that of linked machines, and how many
  * records that may end waits it has sent and received.  If all are quiet, and the sums of sent and
  * received are equal, process 0 asks once more.  If all answer that they are quiet in the same
  * state, no node ran between the last statement and the first answer, and no record was under way.
@@ -13,7 +14,20 @@
 #include <string.h>
 
 #include "machine/processes/far_internal.h"
+#include "machine/shared_threads.h"
 #include "machine/wait.h"
+
+/* Are all live local nodes parked, here or in linked machines? */
+static bool are_parked(struct lsi_processes *p, uint64_t count, uint64_t *linked)
+{
+	struct lsi_park_counter *counter = &p->machine->park_counter;
+	const uint32_t parked = (uint32_t)(count >> 32), live = (uint32_t)count;
+	const uint32_t elsewhere = lsi_load(&counter->elsewhere, seq_cst); /* LINK */
+
+	if (elsewhere == 0 || parked + elsewhere != live)
+		return parked == live;
+	return lsi_linked_are_parked(p->machine, linked);
+}
 
 /* The state now; false: the process is not quiet. */
 static bool observe(struct lsi_processes *p, struct lsi_quiet_state *now)
@@ -22,9 +36,9 @@ static bool observe(struct lsi_processes *p, struct lsi_quiet_state *now)
 	const uint64_t wakes = lsi_load(&counter->wakes, acquire); /* LINK */
 	const uint64_t count = lsi_load(&counter->count, seq_cst); /* COUNT */
 
-	*now = (struct lsi_quiet_state){ count, wakes, p->sent, p->received };
-	return (uint32_t)count == (uint32_t)(count >> 32) && !lsi_load(&p->newest, seq_cst) /* NEWS */
-		&& !p->departures && lsi_load(&p->machine->state, acquire) >= 0;                /* STOP */
+	*now = (struct lsi_quiet_state){ count, wakes, 0, p->sent, p->received };
+	return are_parked(p, count, &now->linked) && !lsi_load(&p->newest, seq_cst) /* NEWS */
+		&& !p->departures && lsi_load(&p->machine->state, acquire) >= 0;        /* STOP */
 }
 
 /* No node has run, and no record has passed, between the two. */
