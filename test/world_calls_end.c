@@ -31,17 +31,6 @@ int __wrap_lsi_far_call_execute(void *call, bool in_place, const struct lsi_stop
 	return __real_lsi_far_call_execute(call, in_place, stop);
 }
 
-static struct world_run run_of(
-	const char *spec, enum ls_rounds rounds, int (*program)(ls_node *, void *), void *arg)
-{
-	return (struct world_run){ .processes = 1,
-		.seed = 1,
-		.spec = spec,
-		.options = { .rounds = rounds, .node_kind = node_kind(), .engine = LS_COOPERATIVE },
-		.program = program,
-		.arg = arg };
-}
-
 /* ---- Errors */
 
 /* How the calls of one node differ from those of the others. */
@@ -91,7 +80,7 @@ static void test_mistake(enum difference kind, int64_t node, enum ls_rounds roun
 {
 	const int64_t calls = 3;
 	struct mistake mistake = { kind, node };
-	struct world_run run = run_of("hypercube:3", rounds, call_wrongly, &mistake);
+	struct world_run run = cooperative_run("hypercube:3", rounds, call_wrongly, &mistake);
 	struct world_outcome expected, outcome;
 
 	guard("mistake %d at node %" PRId64 ", rounds %d", kind, node, rounds);
@@ -147,7 +136,7 @@ static void test_stops(enum ls_rounds rounds)
 {
 	for (int at = 0; at < (is_fast() ? 4 : is_long() ? 60 : 10); at++) {
 		struct stop stop = { .process = at % 3, .at = at * 3 + at % 7 };
-		struct world_run run = run_of("hypercube:3", rounds, call_for_ever, &stop);
+		struct world_run run = cooperative_run("hypercube:3", rounds, call_for_ever, &stop);
 
 		run.processes = 3;
 		run.seed = (uint64_t)at + 1;
@@ -161,7 +150,7 @@ static void test_limit(enum ls_rounds rounds)
 {
 	for (int k = 0; k < (is_fast() ? 1 : is_long() ? 12 : 3); k++) {
 		struct stop stop = { .limit = true };
-		struct world_run run = run_of("hypercube:3", rounds, call_for_ever, &stop);
+		struct world_run run = cooperative_run("hypercube:3", rounds, call_for_ever, &stop);
 
 		run.processes = 2 + k % 3;
 		run.seed = (uint64_t)k + 1;
@@ -191,7 +180,7 @@ static int fail_beside(ls_node *me, void *arg)
 
 static void test_early_verdict(enum ls_rounds rounds)
 {
-	struct world_run run = run_of("hypercube:3", rounds, fail_beside, NULL);
+	struct world_run run = cooperative_run("hypercube:3", rounds, fail_beside, NULL);
 	struct world_outcome expected, outcome;
 
 	expected = world_run(&run);
@@ -244,7 +233,7 @@ static int call_in_operator(ls_node *me, void *arg)
 static void test_operator(enum ls_rounds rounds)
 {
 	_Atomic int accepted = 0;
-	struct world_run run = run_of("hypercube:3", rounds, call_in_operator, &accepted);
+	struct world_run run = cooperative_run("hypercube:3", rounds, call_in_operator, &accepted);
 
 	run.processes = 2;
 	guard("call in an operator, rounds %d", rounds);
@@ -278,7 +267,7 @@ static int call_often(ls_node *me, void *arg)
 static void test_transport(enum ls_rounds rounds)
 {
 	struct host host = { .process = -1 };
-	struct world_run run = run_of("hypercube:3", rounds, call_often, &host);
+	struct world_run run = cooperative_run("hypercube:3", rounds, call_often, &host);
 
 	run.processes = 3;
 	for (int k = 1; k < (is_fast() ? 4 : is_long() ? 60 : 8); k++) {
@@ -296,7 +285,7 @@ static void test_dying_host(enum ls_rounds rounds)
 {
 	for (int k = 0; k < (is_fast() ? 1 : is_long() ? 8 : 2); k++) {
 		struct host host = { network_make(3, (uint64_t)k + 1), k % 3, k % 8, 3 + k };
-		struct world_run run = run_of("hypercube:3", rounds, call_often, &host);
+		struct world_run run = cooperative_run("hypercube:3", rounds, call_often, &host);
 
 		run.processes = 3;
 		run.options.timeout = 0.05;

@@ -195,21 +195,10 @@ static const struct {
 	{ "between", call_between, 3, { "ring:5", "ring:8" } },
 };
 
-static struct world_run run_of(
-	const char *spec, enum ls_rounds rounds, int (*program)(ls_node *, void *), void *arg)
-{
-	return (struct world_run){ .processes = 1,
-		.seed = 1,
-		.spec = spec,
-		.options = { .rounds = rounds, .node_kind = node_kind(), .engine = LS_COOPERATIVE },
-		.program = program,
-		.arg = arg };
-}
-
 static void test_program(size_t k, const char *spec, enum ls_rounds rounds, ls_op user)
 {
 	struct calls one = { .user = user };
-	struct world_run run = run_of(spec, rounds, programs[k].program, &one);
+	struct world_run run = cooperative_run(spec, rounds, programs[k].program, &one);
 	struct world_outcome expected, outcome;
 
 	guard("%s on %s, rounds %d", programs[k].name, spec, rounds);

@@ -57,15 +57,22 @@ static void call_in_all(struct spread *s,
 static void open_one(struct spread *s, int process, const void *unused)
 {
 	(void)unused;
-	s->world[process] = network_world(s->network, process);
+	s->world[process] = s->network ? network_world(s->network, process) : NULL;
+}
+
+void spread_open_in(struct spread *s, int processes, struct network *network)
+{
+	CHECK(processes <= SPREAD_PROCESSES, "%s: %d processes", guarded(), processes);
+	*s = (struct spread){ .processes = processes, .network = network };
+	call_in_all(s, open_one, NULL);
+	if (network)
+		network_begin(network);
 }
 
 void spread_open(struct spread *s, int processes, uint64_t seed)
 {
-	CHECK(processes <= SPREAD_PROCESSES, "%s: %d processes", guarded(), processes);
-	*s = (struct spread){ .processes = processes, .network = network_make(processes, seed) };
-	call_in_all(s, open_one, NULL);
-	network_begin(s->network);
+	spread_open_in(s, processes, network_make(processes, seed));
+	s->owns_network = true;
 }
 
 struct making {
@@ -107,9 +114,15 @@ static void run_one(struct spread *s, int process, const void *context)
 {
 	const struct running *running = context;
 
+	if (s->before)
+		s->before(process, s->machine[process], running->arg);
 	s->status[process] = ls_run(s->machine[process], running->program, running->arg);
 	s->error[process] = (struct ls_error){ .size = sizeof *s->error };
+	s->stats[process] = (struct ls_stats){ .size = sizeof *s->stats };
 	ls_last_error(s->machine[process], &s->error[process]);
+	ls_machine_stats(s->machine[process], &s->stats[process]);
+	if (s->after)
+		s->after(process, s->machine[process], running->arg);
 }
 
 bool errors_are_equal(const struct ls_error *a, const struct ls_error *b)
@@ -125,9 +138,11 @@ int spread_run(struct spread *s, int (*program)(ls_node *, void *), void *arg)
 	const struct running running = { program, arg };
 
 	call_in_all(s, run_one, &running);
-	for (int i = 0;
+	for (int i = 1;
 		 i < s->processes && network_failed(s->network) < 0 && !network_is_aborted(s->network);
 		 i++) {
+		CHECK(memcmp(&s->stats[i], &s->stats[0], sizeof s->stats[0]) == 0,
+			"%s: process %d has other counts", guarded(), i);
 		CHECK(s->status[i] == s->status[0] && errors_are_equal(&s->error[i], &s->error[0]),
 			"%s: process %d of %d: %s: '%s', but process 0: %s: '%s'", guarded(), i, s->processes,
 			ls_status_name(s->status[i]), s->error[i].text, ls_status_name(s->status[0]),
@@ -140,7 +155,8 @@ static void destroy_one(struct spread *s, int process, const void *unused)
 {
 	(void)unused;
 	ls_machine_destroy(s->machine[process]);
-	network_end(s->network);
+	if (s->network)
+		network_end(s->network);
 	ls_world_close(s->world[process]);
 }
 
@@ -148,7 +164,8 @@ void spread_destroy(struct spread *s)
 {
 	s->begins = NULL;
 	call_in_all(s, destroy_one, NULL);
-	network_destroy(s->network);
+	if (s->owns_network)
+		network_destroy(s->network);
 }
 
 int process_count(void)

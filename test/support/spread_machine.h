@@ -20,18 +20,25 @@ enum { SPREAD_PROCESSES = 8 }; /* at most */
 
 struct spread {
 	int processes;
-	struct network *network;
+	struct network *network; /* NULL: one process without a world */
+	bool owns_network;
 	ls_world *world[SPREAD_PROCESSES];
 	ls_machine *machine[SPREAD_PROCESSES];
 	int status[SPREAD_PROCESSES];            /* of the last call */
 	struct ls_error error[SPREAD_PROCESSES]; /* of the last run */
+	struct ls_stats stats[SPREAD_PROCESSES]; /* of the last run */
 	/* Called when the threads of the processes exist, before they make or run it; or NULL. */
 	void (*begins)(void *context);
 	void *context;
+	/* Called in each process before its run, and after it, with the argument of the run; or NULL. */
+	void (*before)(int process, ls_machine *, void *arg);
+	void (*after)(int process, ls_machine *, void *arg);
 };
 
 /* The worlds of all processes. */
 void spread_open(struct spread *, int processes, uint64_t seed);
+/* The same in a network of the caller; NULL: one process without a world. */
+void spread_open_in(struct spread *, int processes, struct network *);
 /* Their machines; the first status that is not LS_OK. */
 int spread_make(struct spread *, const ls_topology *, const struct ls_machine_options *);
 /* Run in all; the status of process 0, the same in all unless a transport fails or is aborted. */

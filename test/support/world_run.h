@@ -1,13 +1,10 @@
 /*
- * A program in several processes: threads with the memory transport between them, each of which has
- * a machine of its own with the local nodes of its process.
+ * A program in several processes, from their worlds to their end: see spread_machine.h.
  */
 #ifndef LOCKSTEP_TEST_WORLD_RUN_H
 #define LOCKSTEP_TEST_WORLD_RUN_H
 
-#include <lockstep/machine.h>
-
-#include "support/transport_memory.h"
+#include "support/spread_machine.h"
 
 /* What ls_run, ls_last_error and ls_machine_stats gave, equal in all processes. */
 struct world_outcome {
@@ -29,6 +26,10 @@ struct world_run {
 	void (*after)(int process, ls_machine *, void *arg);
 	/* The trace is that of process 0: see ls_machine_options. */
 };
+
+/* Collective calls by the cooperative engine, in one process. */
+struct world_run cooperative_run(
+	const char *spec, enum ls_rounds, int (*program)(ls_node *, void *), void *arg);
 
 /* The outcome of the last run.  With one process the machine has no world. */
 struct world_outcome world_run(const struct world_run *);
