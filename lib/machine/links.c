@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/math.h"
 #include "machine/processes/far_nodes.h"
 #include "machine/verdict.h"
 #include "topology/topology_internal.h"
@@ -64,12 +65,8 @@ int64_t lsi_links_fingerprint(struct ls_machine *machine)
 	const struct lsi_links *links = lsi_load(&machine->links, acquire); /* DIRECTORY: no run */
 	uint64_t sum = 0;
 
-	for (size_t i = 0; links && i < links->n; i++) {
-		uint64_t h = ((uint64_t)links->down[i].u << 32 ^ (uint64_t)links->down[i].v) + 1;
-
-		h *= 0x9e3779b97f4a7c15u;
-		sum += h ^ h >> 29;
-	}
+	for (size_t i = 0; links && i < links->n; i++)
+		sum += lsi_mix(lsi_mix((uint64_t)links->down[i].u + 1) + (uint64_t)links->down[i].v);
 	return (int64_t)sum;
 }
 

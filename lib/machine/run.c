@@ -318,29 +318,16 @@ static void run_threads(struct ls_machine *machine)
 		free_threads(machine);
 }
 
-/* Threads of the last run have not returned: the other processes get this error, too. */
-static int refuse_busy(struct ls_machine *machine)
-{
-	const struct ls_error error = machine->error;
-
-	if (machine->processes && machine->abandoned) {
-		machine->error.kind = LS_OK;
-		lsi_processes_begin(machine, LS_ERR_BUSY);
-		machine->error = error;
-	} else if (machine->processes) {
-		lsi_processes_refuse(machine);
-	}
-	return LS_ERR_BUSY;
-}
-
 int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 {
 	if (!machine || !program)
 		return LS_ERR_ARGUMENT;
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
-	if (reserve_machine(machine) != LS_OK)
-		return refuse_busy(machine);
+	if (reserve_machine(machine) != LS_OK) {
+		lsi_processes_refuse(machine);
+		return LS_ERR_BUSY;
+	}
 
 	int cancel, result;
 

@@ -30,7 +30,7 @@ struct spread {
 	/* Called when the threads of the processes exist, before they make or run it; or NULL. */
 	void (*begins)(void *context);
 	void *context;
-	/* Called in each process before its run, and after it, with the argument of the run; or NULL. */
+	/* Called in each process before a run, and after it, with the argument of the run; or NULL. */
 	void (*before)(int process, ls_machine *, void *arg);
 	void (*after)(int process, ls_machine *, void *arg);
 };

@@ -18,6 +18,7 @@
 #include "engine/sweep/sweep_fingerprints.h"
 #include "engine/sweep/sweep_payload.h"
 #include "topology/topology_internal.h"
+#include "world/flat_error.h"
 #include "world/use.h"
 
 static bool set_broken(struct lsi_sweep_state *s)
@@ -224,51 +225,30 @@ bool lsi_sweep_agree_step(
 
 /* ---- The end */
 
-/* An error without its pointers, in whole words. */
-union portable_error {
-	struct {
-		int64_t kind, node, peer, round, link;
-		char operation[32];
-		char text[sizeof((struct ls_error *)NULL)->text];
-	} as;
-	uint64_t word[(72 + sizeof((struct ls_error *)NULL)->text) / sizeof(uint64_t)];
-};
-
-static union portable_error pack_error(const struct ls_error *error)
+/* The operation of an error, in this process; NULL: none. */
+static const char *known_operation(const struct lsi_sweep_state *s, const char *operation)
 {
-	union portable_error packed = { { error->kind, error->node, error->peer, error->round,
-		error->link, "", "" } };
-
-	if (error->operation)
-		strncpy(packed.as.operation, error->operation, sizeof packed.as.operation - 1);
-	memcpy(packed.as.text, error->text, sizeof packed.as.text);
-	return packed;
-}
-
-static struct ls_error unpack_error(
-	const struct lsi_sweep_state *s, const union portable_error *packed)
-{
-	struct ls_error error = { sizeof error, (int)packed->as.kind, packed->as.node, packed->as.peer,
-		packed->as.round, packed->as.link, NULL, "" };
 	const char *const known[] = { s->operation, "send", "receive" };
 
-	for (int i = 0; i < 3 && !error.operation; i++)
-		if (known[i] && strcmp(known[i], packed->as.operation) == 0)
-			error.operation = known[i];
-	memcpy(error.text, packed->as.text, sizeof error.text);
-	return error;
+	for (int i = 0; i < 3; i++)
+		if (known[i] && strcmp(known[i], operation) == 0)
+			return known[i];
+	return NULL;
 }
 
 /* All get the error of one process. */
 static bool share_error(struct lsi_sweep_state *s, bool is_mine)
 {
-	union portable_error packed = { .word = { 0 } };
+	union {
+		struct lsi_flat_error error;
+		uint64_t word[LSI_FLAT_ERROR_WORDS];
+	} flat = { .word = { 0 } };
 
 	if (is_mine)
-		packed = pack_error(&s->error);
-	if (!lsi_exchange_sum(s, packed.word, sizeof packed / sizeof *packed.word))
+		lsi_error_flatten(&s->error, &flat.error);
+	if (!lsi_exchange_sum(s, flat.word, LSI_FLAT_ERROR_WORDS))
 		return false;
-	s->error = unpack_error(s, &packed);
+	s->error = lsi_error_unflatten(&flat.error, known_operation(s, flat.error.operation));
 	return true;
 }
 

@@ -22,6 +22,7 @@
 #include "machine/local_ranks.h"
 #include "machine/processes/far_nodes.h"
 #include "machine/processes/far_records.h"
+#include "world/flat_error.h"
 #include "world/use.h"
 
 enum { LSI_TAG_MACHINE = LSI_TAG_ENGINES + 1, LSI_PACKET_BYTES = 256 << 10 };
@@ -293,19 +294,15 @@ void lsi_quiet_look(struct lsi_processes *);
 void lsi_quiet_arrives(struct lsi_processes *, int from, const struct lsi_quiet_record *);
 void lsi_verdict_start(struct lsi_processes *, bool early); /* process 0 */
 
+/* joint_use.c */
+/* All processes begin to run this machine: LS_OK, or the error. */
+int lsi_use_begin(struct lsi_processes *);
+
 /* joint_error.c */
 void lsi_joint_verdict(struct lsi_processes *, bool early);
 
-/* An error without pointers. */
-struct lsi_flat_error {
-	int32_t kind;
-	uint32_t has_operation;
-	int64_t node, peer, round, link;
-	char operation[48];
-	char text[sizeof(((struct ls_error *)NULL)->text)];
-};
-void lsi_error_flatten(const struct ls_error *, struct lsi_flat_error *);
-struct ls_error lsi_error_unflatten(struct lsi_processes *, const struct lsi_flat_error *);
+/* An error of another process. */
+struct ls_error lsi_joint_unflatten(struct lsi_processes *, const struct lsi_flat_error *);
 /* All processes get the error of process 0; or of the first process that has one. */
 void lsi_joint_broadcast(struct lsi_processes *, struct ls_error *);
 void lsi_joint_first(struct lsi_processes *, struct ls_error *);

@@ -41,7 +41,10 @@ int lsi_processes_begin(struct ls_machine *, int status);
 bool lsi_processes_start(struct ls_machine *, bool has_threads);
 /* The run has ended in all processes: the world may have another one. */
 void lsi_processes_end(struct ls_machine *);
-/* The run cannot begin, because the machine is running. */
+/*
+ * The run cannot begin, because the machine is running, or threads of its last run have not
+ * returned: then the other processes get this error, too.
+ */
 void lsi_processes_refuse(struct ls_machine *);
 /* All nodes have ended here: wait for those of the other processes. */
 void lsi_processes_finish(struct ls_machine *);

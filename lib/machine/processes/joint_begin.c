@@ -277,19 +277,6 @@ static void set_limit(struct lsi_processes *p, int status)
 		machine->deadline ? begin + (lsi_run_last_moment(machine) - machine->deadline) + grace : 0;
 }
 
-/* All processes begin to run this machine: LS_OK, or the error. */
-static int begin_use(struct lsi_processes *p)
-{
-	struct ls_error *error = &p->machine->error;
-	const int status = lsi_world_begin(p->world, p->machine->number, NULL, 0, &p->stop, error);
-
-	if (status == LS_ERR_STOPPED) {
-		lsi_joint_is_passed(p, status);
-		*error = p->failure;
-	}
-	return status;
-}
-
 /* Compare the machines, and exchange errors.  Returns the status of all. */
 static int agree_to_begin(struct lsi_processes *p, int status)
 {
@@ -335,19 +322,13 @@ int lsi_processes_begin(struct ls_machine *machine, int status)
 	if (refused && !status)
 		status = lsi_error_set(&machine->error, LS_ERR_UNSUPPORTED, "%s", refused);
 	set_limit(p, status);
-	failed = begin_use(p);
+	failed = lsi_use_begin(p);
 	if (failed)
 		return failed;
 	failed = agree_to_begin(p, status);
 	if (failed)
 		lsi_processes_end(machine);
 	return failed;
-}
-
-void lsi_processes_refuse(struct ls_machine *machine)
-{
-	if (!lsi_thread_uses_world(machine->processes->world))
-		lsi_world_refuse(machine->processes->world);
 }
 
 /* ---- The thread */

@@ -117,7 +117,7 @@ void lsi_processes_join_error(struct ls_machine *machine, enum lsi_error_class c
 		*error = p->failure;
 		return;
 	}
-	*error = lsi_error_unflatten(p, &mine.error);
+	*error = lsi_joint_unflatten(p, &mine.error);
 	if (p->all_ended && mine.order[0] != LSI_ERROR_VERDICT)
 		lsi_joint_mismatch(p, error, false, NULL);
 }
@@ -131,16 +131,4 @@ void lsi_processes_share_error(struct ls_machine *machine)
 	else
 		lsi_joint_broadcast(p, &machine->error);
 	p->has_failed = machine->error.kind != LS_OK;
-}
-
-void lsi_processes_end(struct ls_machine *machine)
-{
-	struct lsi_processes *p = machine->processes;
-
-	if (!p)
-		return;
-	if (p->broken)
-		lsi_world_ended(p->world, 0);
-	else if (!lsi_joint_is_passed(p, lsi_world_end(p->world, &p->stop)))
-		machine->error = p->failure;
 }

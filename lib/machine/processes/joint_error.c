@@ -46,20 +46,6 @@ bool lsi_joint_share(struct lsi_processes *p, void *data, size_t bytes)
 
 /* ---- Errors without pointers */
 
-void lsi_error_flatten(const struct ls_error *error, struct lsi_flat_error *flat)
-{
-	memset(flat, 0, sizeof *flat);
-	flat->kind = error->kind;
-	flat->node = error->node;
-	flat->peer = error->peer;
-	flat->round = error->round;
-	flat->link = error->link;
-	flat->has_operation = error->operation != NULL;
-	if (error->operation)
-		snprintf(flat->operation, sizeof flat->operation, "%s", error->operation);
-	memcpy(flat->text, error->text, sizeof flat->text);
-}
-
 /* The same text in this process. */
 static const char *static_operation(struct lsi_processes *p, const char *text)
 {
@@ -80,13 +66,10 @@ static const char *static_operation(struct lsi_processes *p, const char *text)
 	return p->operation;
 }
 
-struct ls_error lsi_error_unflatten(struct lsi_processes *p, const struct lsi_flat_error *flat)
+struct ls_error lsi_joint_unflatten(struct lsi_processes *p, const struct lsi_flat_error *flat)
 {
-	struct ls_error error = { sizeof error, flat->kind, flat->node, flat->peer, flat->round,
-		flat->link, flat->has_operation ? static_operation(p, flat->operation) : NULL, "" };
-
-	memcpy(error.text, flat->text, sizeof error.text);
-	return error;
+	return lsi_error_unflatten(
+		flat, *flat->operation ? static_operation(p, flat->operation) : NULL);
 }
 
 void lsi_joint_broadcast(struct lsi_processes *p, struct ls_error *error)
@@ -95,7 +78,7 @@ void lsi_joint_broadcast(struct lsi_processes *p, struct ls_error *error)
 
 	lsi_error_flatten(error, &flat);
 	if (lsi_joint_share(p, &flat, sizeof flat))
-		*error = lsi_error_unflatten(p, &flat);
+		*error = lsi_joint_unflatten(p, &flat);
 	else
 		*error = p->failure;
 }
@@ -109,7 +92,7 @@ void lsi_joint_first(struct lsi_processes *p, struct ls_error *error)
 		lsi_processes_break(p, LS_ERR_MEMORY, "no memory to compare errors");
 	else if (lsi_joint_gather(p, &flat, all, sizeof flat) && p->number == 0) {
 		for (int i = 0; i < p->count && error->kind == LS_OK; i++)
-			*error = lsi_error_unflatten(p, &all[i]);
+			*error = lsi_joint_unflatten(p, &all[i]);
 	}
 	lsi_free(all);
 	lsi_joint_broadcast(p, error);
@@ -244,7 +227,7 @@ static void find_result(
 static void apply(struct lsi_processes *p, const struct result *result, bool early)
 {
 	struct ls_machine *machine = p->machine;
-	struct ls_error error = lsi_error_unflatten(p, &result->error);
+	struct ls_error error = lsi_joint_unflatten(p, &result->error);
 
 	if (result->outcome == CANCELLED) {
 		lsi_verdict_cancel(machine);

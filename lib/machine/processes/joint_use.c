@@ -1,0 +1,49 @@
+/*
+ * A run as the use of its world: see world/use.h.
+ */
+#include "machine/processes/far_internal.h"
+#include "machine/shared_threads.h"
+
+int lsi_use_begin(struct lsi_processes *p)
+{
+	struct ls_error *error = &p->machine->error;
+	const int status = lsi_world_begin(p->world, p->machine->number, NULL, 0, &p->stop, error);
+
+	if (status == LS_ERR_STOPPED) {
+		lsi_joint_is_passed(p, status);
+		*error = p->failure;
+	}
+	return status;
+}
+
+void lsi_processes_end(struct ls_machine *machine)
+{
+	struct lsi_processes *p = machine->processes;
+
+	if (!p)
+		return;
+	if (p->broken)
+		lsi_world_ended(p->world, 0);
+	else if (!lsi_joint_is_passed(p, lsi_world_end(p->world, &p->stop)))
+		machine->error = p->failure;
+}
+
+/* machine->error belongs to the run, or is that of the last one. */
+void lsi_processes_refuse(struct ls_machine *machine)
+{
+	struct lsi_processes *p = machine->processes;
+	bool abandoned;
+
+	pthread_mutex_lock(&machine->control);
+	abandoned = machine->abandoned;
+	pthread_mutex_unlock(&machine->control);
+	if (p && abandoned) {
+		const struct ls_error error = machine->error;
+
+		machine->error.kind = LS_OK;
+		lsi_processes_begin(machine, LS_ERR_BUSY);
+		machine->error = error;
+	} else if (p && !lsi_thread_uses_world(p->world)) {
+		lsi_world_refuse(p->world);
+	}
+}
