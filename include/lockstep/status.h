@@ -43,7 +43,7 @@ enum ls_status {
 	LS_ERR_TIMEOUT = -15,    /* the time limit of the machine's options is over */
 	LS_ERR_FORK = -16,       /* the call was made in a child of fork */
 	LS_ERR_LAW = -17,        /* a plan breaks one of the laws 0..8 */
-	LS_ERR_BUSY = -18,       /* the machine is running, or threads of its last run still are */
+	LS_ERR_BUSY = -18,       /* the machine, or its world, has a run, or threads of the last one */
 	LS_ERR_CONGESTION = -19  /* strict routed mode: two messages on one link in one round */
 };
 
