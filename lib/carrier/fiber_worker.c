@@ -3,6 +3,7 @@
 #include "base/futex.h"
 #include "carrier/fiber_stack.h"
 #include "machine/carrier.h"
+#include "machine/channel.h"
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
 
@@ -126,22 +127,30 @@ static void prefetch_lines(const void *memory, size_t bytes)
 }
 
 /*
- * Begin to fetch the memory that the next fibers need first, while another one runs: of the next
- * one its stack and the mailbox that it waits for, of the one after that its state.
+ * Begin to fetch the memory that the next fibers need first, while another one runs.  Each stage
+ * reads what the stage before it has fetched: of the third fiber its state; of the second its
+ * stack, the message that it waits for, and the entry of the channel that it may use next; of the
+ * next one the mailboxes of that channel.
  */
-static void prefetch_next(const struct lsi_run_queue *queue)
+static void prefetch_next(const struct ls_machine *machine, const struct lsi_run_queue *queue)
 {
-	struct lsi_fiber_link *next = queue->first, *later = next ? next->next : NULL;
+	struct lsi_fiber_link *next = queue->first, *second = next ? next->next : NULL;
 
-	if (!later)
+	if (!second)
 		return;
+	if (second->next)
+		prefetch_lines(lsi_node_of_fiber(second->next),
+			offsetof(struct lsi_node_state, whole.recorded_calls));
 
-	const struct lsi_fiber *fiber = &lsi_node_of_fiber(next)->fiber;
+	const struct lsi_fiber *fiber = &lsi_node_of_fiber(second)->fiber;
+	const struct lsi_channel *channel = lsi_node_of_fiber(next)->fiber.next_channel;
 
 	prefetch_lines(fiber->context.saved, STACK_PREFETCHED);
 	lsi_prefetch(fiber->first_read[0]);
 	lsi_prefetch(fiber->first_read[1]);
-	prefetch_lines(lsi_node_of_fiber(later), offsetof(struct lsi_node_state, whole.recorded_calls));
+	lsi_prefetch(fiber->next_channel);
+	if (channel && channel->peer != LS_NO_RANK)
+		lsi_channel_prefetch(machine, channel);
 }
 
 /* The next fiber to run; NULL: none.  Nodes that have not begun come first, as if they had
@@ -155,7 +164,7 @@ struct lsi_node_state *lsi_worker_take(struct lsi_worker *worker)
 		return new_node(worker);
 	link = lsi_run_queue_take(&worker->queue);
 	if (worker->machine->exceeds_caches)
-		prefetch_next(&worker->queue);
+		prefetch_next(worker->machine, &worker->queue);
 	return link ? lsi_node_of_fiber(link) : NULL;
 }
 

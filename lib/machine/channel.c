@@ -192,6 +192,15 @@ static struct lsi_mailbox *mailboxes_make(
 	return box;
 }
 
+void lsi_channel_note_use(struct lsi_channels *channels, const struct lsi_channel *channel)
+{
+	const size_t used = (size_t)(channel - channels->entries);
+
+	if (used != channels->last)
+		channels->entries[channels->last].next = (uint32_t)used;
+	channels->last = used;
+}
+
 void lsi_channel_prefetch(const struct ls_machine *machine, const struct lsi_channel *channel)
 {
 	const struct lsi_mailbox *box = channel->out < channel->in ? channel->out : channel->in;
@@ -249,7 +258,7 @@ static bool channels_grow(struct lsi_channels *channels)
 	if (!larger.entries)
 		return false;
 	for (size_t i = 0; i < capacity; i++)
-		larger.entries[i].peer = LS_NO_RANK;
+		larger.entries[i] = (struct lsi_channel){ .peer = LS_NO_RANK };
 	for (size_t i = 0; i < channels->capacity; i++) {
 		if (channels->entries[i].peer != LS_NO_RANK)
 			*channel_entry(&larger, channels->entries[i].peer) = channels->entries[i];
@@ -269,6 +278,7 @@ struct lsi_channel *lsi_channel_to(struct lsi_node_state *me, int64_t peer)
 		return channel;
 	if (!channels_grow(&me->channels))
 		return NULL;
+	me->fiber.next_channel = NULL; /* the table may be a new one */
 	channel = channel_entry(&me->channels, peer);
 
 	const bool is_low = me->rank < peer;
@@ -279,7 +289,8 @@ struct lsi_channel *lsi_channel_to(struct lsi_node_state *me, int64_t peer)
 		return NULL;
 	*channel = (struct lsi_channel){
 		peer,
-		ls_link_to(machine->topology, me->rank, peer),
+		(int32_t)ls_link_to(machine->topology, me->rank, peer),
+		0,
 		is_low ? &box[0] : &box[1],
 		is_low ? &box[1] : &box[0],
 	};

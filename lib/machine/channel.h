@@ -25,6 +25,14 @@ struct lsi_mailbox *lsi_mailboxes_of(struct ls_machine *, int64_t low, int64_t h
 /* The channel to a machine rank; NULL: no memory.  Valid until the next call. */
 struct lsi_channel *lsi_channel_to(struct lsi_node_state *, int64_t peer);
 
+/* The node uses a channel now: remember it as the one that followed the last one. */
+void lsi_channel_note_use(struct lsi_channels *, const struct lsi_channel *);
+/* The channel that the node may use next; a hint, which may be an empty entry. */
+static inline const struct lsi_channel *lsi_channel_likely_next(const struct lsi_channels *channels)
+{
+	return &channels->entries[channels->entries[channels->last].next];
+}
+
 /* Begin to fetch the memory that a message over the channel and the answer to it use first. */
 void lsi_channel_prefetch(const struct ls_machine *, const struct lsi_channel *);
 

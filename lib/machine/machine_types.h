@@ -100,8 +100,9 @@ struct lsi_envelope {
 
 /* The two mailboxes between this node and a peer. */
 struct lsi_channel {
-	int64_t peer; /* machine rank; LS_NO_RANK: an empty entry of the table */
-	int64_t link; /* index of the link at this node; -1: the nodes are not neighbors */
+	int64_t peer;  /* machine rank; LS_NO_RANK: an empty entry of the table */
+	int32_t link;  /* index of the link at this node; -1: the nodes are not neighbors */
+	uint32_t next; /* a hint: the entry that the node used after this one the last time */
 	struct lsi_mailbox *out, *in;
 };
 
@@ -110,6 +111,7 @@ struct lsi_channels {
 	struct lsi_channel *entries;
 	size_t capacity; /* a power of two */
 	size_t used;
+	size_t last; /* a hint: the entry that the node uses now */
 };
 
 /* A zero-copy message that may not have been read yet. */
@@ -218,7 +220,9 @@ struct lsi_refused_call {
 struct lsi_fiber {
 	struct lsi_fiber_link link;
 	struct lsi_context context;
-	const void *first_read[2]; /* hints: memory that its last wait for a message reads */
+	/* Hints: what its last wait for a message reads, and the channel that it may use next. */
+	const void *first_read[2];
+	const struct lsi_channel *next_channel;
 };
 
 struct lsi_node_state {

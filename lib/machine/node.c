@@ -86,8 +86,10 @@ static int channel_to(const struct lsi_envelope *e, bool sends, struct lsi_chann
 			(struct lsi_fault){ LS_ERR_MEMORY, peer, node->round, -1, e->operation },
 			"no memory for the mailbox between node %" PRId64 " and node %" PRId64, me->rank, peer);
 	*out = *channel;
-	if (me->machine->exceeds_caches)
+	if (me->machine->exceeds_caches) {
 		lsi_channel_prefetch(me->machine, channel);
+		lsi_channel_note_use(&me->channels, channel);
+	}
 	return LS_OK;
 }
 
@@ -103,6 +105,7 @@ static int wait_for_peer(struct ls_node *node, enum ls_wait_reason reason, const
 	if (reason == LS_WAITS_FOR_MESSAGE && node->self->machine->exceeds_caches) {
 		node->self->fiber.first_read[0] = &mailbox_wait->box->head;
 		node->self->fiber.first_read[1] = lsi_mailbox_next(mailbox_wait->box);
+		node->self->fiber.next_channel = lsi_channel_likely_next(&node->self->channels);
 	}
 	return lsi_wait_until(node->self, &wait);
 }
