@@ -139,8 +139,8 @@ static void prefetch_next(const struct ls_machine *machine, const struct lsi_run
 	if (!second)
 		return;
 	if (second->next)
-		prefetch_lines(lsi_node_of_fiber(second->next),
-			offsetof(struct lsi_node_state, whole.recorded_calls));
+		prefetch_lines(
+			lsi_node_of_fiber(second->next), offsetof(struct lsi_node_state, whole.recorded_calls));
 
 	const struct lsi_fiber *fiber = &lsi_node_of_fiber(second)->fiber;
 	const struct lsi_channel *channel = lsi_node_of_fiber(next)->fiber.next_channel;

@@ -10,7 +10,12 @@
 #include "machine/local_ranks.h"
 #include "machine/processes/far_nodes.h"
 
-enum { SHARDS = 64, FIRST_CAPACITY = 8 };
+enum {
+	SHARDS = 64,
+	FIRST_CAPACITY = 8,
+	CAPACITY_FOR_LINKS = 32, /* of a table that has room for all links from the start, at most */
+	ENTRIES_AHEAD = 8        /* distance of a prefetch in the registry */
+};
 
 /* ---- The registry: shards with a lock each */
 
@@ -80,6 +85,17 @@ void lsi_registry_reset(struct ls_machine *machine)
 		lsi_far_channels_reset(machine);
 }
 
+/* Begin to fetch what lsi_mailbox_oldest reads of both mailboxes of a pair. */
+static void prefetch_oldest(const struct ls_machine *machine, const struct lsi_mailbox *box)
+{
+	const char *slots = (const char *)(box + 2); /* see mailboxes_make */
+
+	lsi_prefetch(&box[0].head);
+	lsi_prefetch(&box[1].head);
+	lsi_prefetch(slots);
+	lsi_prefetch(slots + (size_t)machine->options.mailbox * machine->slot_bytes);
+}
+
 /* A message in a mailbox. */
 struct unreceived {
 	int64_t from, to, round;
@@ -110,7 +126,10 @@ bool lsi_registry_first_unreceived(
 				k % 2 ? entry->low : entry->high,
 				slot ? slot->round : 0,
 			};
+			const size_t ahead = k / 2 + ENTRIES_AHEAD;
 
+			if (k % 2 == 0 && ahead < shard->capacity && shard->entries[ahead].box)
+				prefetch_oldest(machine, shard->entries[ahead].box);
 			if (slot && (first.from == LS_NO_RANK || is_before(&message, &first)))
 				first = message;
 		}
@@ -207,6 +226,7 @@ void lsi_channel_prefetch(const struct ls_machine *machine, const struct lsi_cha
 	const char *slots = (const char *)(box + 2); /* see mailboxes_make */
 
 	lsi_prefetch(&channel->out->tail);
+	lsi_prefetch(&channel->out->head);
 	lsi_prefetch(&channel->in->head);
 	lsi_prefetch(slots);
 	lsi_prefetch(slots + (size_t)machine->options.mailbox * machine->slot_bytes);
@@ -245,13 +265,23 @@ static struct lsi_channel *channel_entry(const struct lsi_channels *channels, in
 	return &channels->entries[i];
 }
 
+/* A table of a node begins with room for its links, if there are few. */
+static size_t first_capacity(int64_t degree)
+{
+	size_t capacity = FIRST_CAPACITY;
+
+	while (capacity < CAPACITY_FOR_LINKS && capacity < 2 * (size_t)degree)
+		capacity *= 2;
+	return capacity;
+}
+
 /* Make room for one more channel; false: no memory. */
-static bool channels_grow(struct lsi_channels *channels)
+static bool channels_grow(struct lsi_channels *channels, int64_t degree)
 {
 	if (channels->used * 2 < channels->capacity)
 		return true;
 
-	const size_t capacity = channels->capacity ? channels->capacity * 2 : FIRST_CAPACITY;
+	const size_t capacity = channels->capacity ? channels->capacity * 2 : first_capacity(degree);
 	struct lsi_channels larger = { .capacity = capacity, .used = channels->used };
 
 	larger.entries = lsi_alloc(capacity * sizeof *larger.entries);
@@ -276,7 +306,7 @@ struct lsi_channel *lsi_channel_to(struct lsi_node_state *me, int64_t peer)
 
 	if (channel && channel->peer == peer)
 		return channel;
-	if (!channels_grow(&me->channels))
+	if (!channels_grow(&me->channels, ls_topology_degree(machine->topology)))
 		return NULL;
 	me->fiber.next_channel = NULL; /* the table may be a new one */
 	channel = channel_entry(&me->channels, peer);
