@@ -29,7 +29,7 @@ static void destroy_call_cache(void *arg)
 
 		call_cache->compiled_plans = compiled_entry->next;
 		if (compiled_entry->is_compiled)
-			lsi_arena_release(&compiled_entry->compiled_plan.arena);
+			lsi_compiled_plan_release(&compiled_entry->compiled_plan);
 		lsi_free(compiled_entry->lengths);
 		lsi_free(compiled_entry);
 	}

@@ -38,7 +38,8 @@ enum {
 	SOME_NODES = 256,
 	SLOT_BYTES_SOME = 1024 + LSI_CACHE_LINE,
 	SLOT_BYTES_MANY = 3 * LSI_CACHE_LINE,
-	STATES_OF_PAGES = 4 << 20 /* bytes, at least */
+	COMPILED_BYTES_MOST = 512 << 20, /* of a plan; about: see compiled_plan.c */
+	STATES_OF_PAGES = 4 << 20        /* bytes, at least */
 };
 
 static const struct lsi_carrier *const carriers[] = { &lsi_thread_carrier, &lsi_fiber_carrier };
@@ -262,6 +263,7 @@ int ls_machine_make(
 	machine->slot_bytes = machine->nodes <= FEW_NODES ? SLOT_BYTES_FEW
 		: machine->nodes <= SOME_NODES                ? SLOT_BYTES_SOME
 													  : SLOT_BYTES_MANY;
+	machine->compiled_bytes_most = COMPILED_BYTES_MOST;
 	/* Fibers that share a core wait often, and briefly: membarrier, a system call, is too slow. */
 	machine->asymmetric =
 		(!machine->carrier->shares_threads || lsi_local_nodes(machine) <= machine->cores)

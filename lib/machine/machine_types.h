@@ -337,6 +337,7 @@ struct ls_machine {
 	struct lsi_processes *processes; /* NULL: one process; see processes/far_nodes.h */
 	uint32_t cores; /* cores that the process could use when the machine was made */
 	size_t slot_bytes;
+	size_t compiled_bytes_most; /* of one plan, as compiled by all nodes of the process */
 	bool asymmetric;     /* the asymmetric barrier of park.h is available */
 	bool exceeds_caches; /* fibers: the memory of a worker does not fit into the caches */
 	int mailbox_polls;   /* polls of a mailbox before a wait begins */

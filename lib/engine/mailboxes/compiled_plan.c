@@ -2,12 +2,16 @@
 
 #include <string.h>
 
+#include "base/math.h"
 #include "machine/channel.h"
 #include "machine/port.h"
 #include "machine/slot.h"
 #include "plan/zero_copy_waits.h"
 
-/* ---- Compile */
+enum {
+	WINDOW = 32,     /* steps */
+	STEP_BYTES = 512 /* of a compiled step, about */
+};
 
 /*
  * An upper bound of the number of pieces of a slice.  In slots of equal width a short block leaves
@@ -128,7 +132,7 @@ static bool move_make(struct lsi_compiled_plan *compiled, const struct lsi_compi
 
 static int step_make(struct ls_node *node, struct lsi_compiled_plan *compiled, int64_t s)
 {
-	struct lsi_compiled_step *out = &compiled->step[s];
+	struct lsi_compiled_step *out = &compiled->step[s - compiled->first];
 	struct ls_step step;
 	int failed = LS_OK;
 
@@ -147,16 +151,12 @@ static int step_make(struct ls_node *node, struct lsi_compiled_plan *compiled, i
 	return failed;
 }
 
-static int waits_make(struct ls_node *node, struct lsi_compiled_plan *compiled)
+static int waits_make(struct lsi_compiled_plan *compiled)
 {
-	int64_t *waits = lsi_alloc((size_t)compiled->steps * sizeof *waits);
-	int failed =
-		waits ? lsi_plan_zero_copy_waits(compiled->plan, node->rank, waits) : LS_ERR_MEMORY;
-
-	for (int64_t s = 0; s < compiled->steps && !failed; s++)
-		compiled->step[s].wait = waits[s];
-	lsi_free(waits);
-	return failed;
+	compiled->waits = lsi_alloc((size_t)compiled->steps * sizeof *compiled->waits);
+	return compiled->waits
+		? lsi_plan_zero_copy_waits(compiled->plan, compiled->rank, compiled->waits)
+		: LS_ERR_MEMORY;
 }
 
 /*
@@ -180,184 +180,85 @@ static bool is_plain(const struct ls_node *node, const struct lsi_compiled_plan 
 	return plain;
 }
 
-int lsi_compiled_plan_make(
-	struct ls_node *node, const struct ls_plan *plan, struct lsi_compiled_plan *out)
+/* Make the steps first .. first + held - 1. */
+static int steps_make(struct ls_node *node, struct lsi_compiled_plan *compiled)
 {
 	int failed = LS_OK;
 
-	*out = (struct lsi_compiled_plan){ .plan = plan,
-		.rank = node->rank,
-		.steps = ls_plan_steps(plan),
-		.arena = { .source = &node->group->plan_memory } };
-	out->step = lsi_arena_take(&out->arena, (size_t)out->steps, sizeof *out->step);
-	if (!out->step)
-		failed = LS_ERR_MEMORY;
-	for (int64_t s = 0; s < out->steps && !failed; s++)
-		failed = step_make(node, out, s);
-	if (!failed)
-		failed = waits_make(node, out);
-	out->is_plain = !failed && is_plain(node, out);
-	if (failed)
-		lsi_arena_release(&out->arena);
+	compiled->step =
+		lsi_arena_take(&compiled->arena, (size_t)compiled->held, sizeof *compiled->step);
+	if (!compiled->step)
+		return LS_ERR_MEMORY;
+	for (int64_t i = 0; i < compiled->held && !failed; i++)
+		failed = step_make(node, compiled, compiled->first + i);
 	return failed;
 }
 
-/* ---- Bind */
-
-/*
- * The bytes of the k-th block that a port receives.  In an all-to-all with counts, result_counts of
- * this node has them.
- */
-static size_t block_bytes_received(
-	const struct lsi_compiled_plan *compiled, const struct lsi_compiled_port *port, int64_t k)
+static void set_waits(struct lsi_compiled_plan *compiled)
 {
-	const struct ls_plan *plan = compiled->plan;
-	const struct ls_slice *sent = port->arrives;
-
-	if (compiled->measure.counts && plan->problem.operation == LS_ALLTOALL)
-		return compiled->size
-			* lsi_buffer_length(plan, compiled->rank, LS_OUTPUT, port->from, &compiled->measure);
-	return compiled->size
-		* lsi_buffer_length(
-			plan, port->from, sent->buffer, ls_slice_at(sent, k), &compiled->measure);
+	for (int64_t i = 0; i < compiled->held; i++)
+		compiled->step[i].wait = compiled->waits[compiled->first + i];
 }
 
-static void add_piece(struct lsi_operand *operand, size_t at, size_t bytes)
+/* Do the steps of all nodes of this process exceed the memory for them? */
+static bool needs_window(const struct ls_node *node, int64_t steps)
 {
-	struct lsi_view *last = operand->pieces ? &operand->piece[operand->pieces - 1] : NULL;
-
-	operand->bytes += bytes;
-	if (last && last->at + last->bytes == at)
-		last->bytes += bytes;
-	else if (bytes > 0)
-		operand->piece[operand->pieces++] = (struct lsi_view){ at, bytes };
+	return steps > WINDOW
+		&& (uint64_t)steps
+		> node->self->machine->compiled_bytes_most / STEP_BYTES / (uint64_t)node->group->locals;
 }
 
-/*
- * Find the pieces of an operand in the message that holds it.  `at` is the offset of block `next`
- * of the message.  Most slices list blocks in order, so it need not start again from block 0.
- */
-static void bind_arrival(const struct lsi_compiled_plan *compiled, struct lsi_operand *operand)
+int lsi_compiled_plan_make(
+	struct ls_node *node, const struct ls_plan *plan, struct lsi_compiled_plan *out)
 {
-	const int64_t blocks = ls_slice_blocks(operand->slice);
-	int64_t next = 0;
-	size_t at = 0;
+	const int64_t steps = ls_plan_steps(plan);
+	const bool window = needs_window(node, steps);
+	int failed;
 
-	for (int64_t k = 0; k < blocks; k++) {
-		const int64_t block = ls_slice_at(operand->slice, k);
-
-		if (block < next)
-			next = 0, at = 0;
-		for (; next < block; next++)
-			at += block_bytes_received(compiled, operand->arrived, next);
-		add_piece(operand, at, block_bytes_received(compiled, operand->arrived, block));
+	*out = (struct lsi_compiled_plan){ .plan = plan,
+		.rank = node->rank,
+		.steps = steps,
+		.held = window ? WINDOW : steps,
+		/* A source keeps what its arenas release. */
+		.arena = { .source = window ? NULL : &node->group->plan_memory } };
+	failed = steps_make(node, out);
+	if (!failed)
+		failed = waits_make(out);
+	if (!failed)
+		set_waits(out);
+	if (!window) {
+		lsi_free(out->waits);
+		out->waits = NULL;
 	}
+	out->is_plain = !failed && !window && is_plain(node, out);
+	if (failed)
+		lsi_compiled_plan_release(out);
+	return failed;
 }
 
-static void bind_operand(const struct lsi_compiled_plan *compiled, struct lsi_operand *operand)
+void lsi_compiled_plan_release(struct lsi_compiled_plan *compiled)
 {
-	const struct ls_slice *slice = operand->slice;
-	const struct ls_plan *plan = compiled->plan;
-	const int64_t blocks = ls_slice_blocks(slice);
+	lsi_arena_release(&compiled->arena);
+	lsi_free(compiled->waits);
+	compiled->waits = NULL;
+}
 
-	operand->pieces = operand->bytes = 0;
-	operand->piece[0] = (struct lsi_view){ 0 };
-	if (operand->arrived)
-		bind_arrival(compiled, operand);
-	for (int64_t k = 0; k < blocks && !operand->arrived; k++) {
-		const int64_t block = ls_slice_at(slice, k);
+int lsi_compiled_plan_move_window(
+	struct ls_node *node, struct lsi_compiled_plan *compiled, int64_t s)
+{
+	int failed;
 
-		add_piece(operand,
-			compiled->size * lsi_buffer_offset(plan, slice->buffer, block, &compiled->measure),
-			compiled->size
-				* lsi_buffer_length(
-					plan, compiled->rank, slice->buffer, block, &compiled->measure));
+	lsi_arena_release(&compiled->arena);
+	memset(compiled->recent, 0, sizeof compiled->recent);
+	compiled->slices = 0;
+	compiled->first = s;
+	compiled->held = lsi_min(WINDOW, compiled->steps - s);
+	failed = steps_make(node, compiled);
+	if (failed) {
+		compiled->held = 0;
+		return failed;
 	}
-	operand->elements = operand->bytes / compiled->size;
-	operand->at = operand->piece->at;
-}
-
-static size_t bytes_received(
-	const struct lsi_compiled_plan *compiled, const struct lsi_compiled_port *port)
-{
-	size_t bytes = 0;
-
-	for (int64_t k = 0; k < ls_slice_blocks(port->arrives); k++)
-		bytes += block_bytes_received(compiled, port, k);
-	return bytes;
-}
-
-/* Place the windows of the scratch buffers one after another in the scratch memory. */
-static void bind_scratch(struct lsi_compiled_plan *compiled)
-{
-	const struct ls_plan *plan = compiled->plan;
-	const size_t line = LSI_CACHE_LINE;
-
-	compiled->scratch_bytes = 0;
-	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
-		const struct lsi_window window = lsi_plan_window(plan, compiled->rank, k);
-
-		if (window.count == 0)
-			continue;
-
-		const int64_t last = window.first + window.count - 1;
-		const int buffer = LS_SCRATCH + k;
-		const size_t from = lsi_buffer_offset(plan, buffer, window.first, &compiled->measure);
-		const size_t to = lsi_buffer_offset(plan, buffer, last, &compiled->measure)
-			+ lsi_slot_width(plan, buffer, last, &compiled->measure);
-
-		compiled->scratch_at[k] = compiled->scratch_bytes - from * compiled->size;
-		compiled->scratch_bytes += ((to - from) * compiled->size + line - 1) / line * line;
-	}
-}
-
-static void bind_move(const struct lsi_compiled_plan *compiled, struct lsi_compiled_move *move)
-{
-	bind_operand(compiled, &move->dst);
-	bind_operand(compiled, &move->a);
-	move->contiguous = move->dst.pieces == 1 && move->a.pieces == 1;
-	if (move->action != LS_COMBINE)
-		return;
-	bind_operand(compiled, &move->b);
-	move->contiguous &= move->b.pieces == 1;
-}
-
-/* Whether every message fits into its slot and every operand is contiguous. */
-static bool is_fast(const struct lsi_compiled_step *step)
-{
-	bool fast = true;
-
-	for (int q = 0; q < step->ports; q++) {
-		const struct lsi_compiled_port *port = &step->port[q];
-
-		if (port->to != LS_NO_RANK)
-			fast &= port->send.pieces <= 1 && port->send.bytes <= lsi_slot_capacity(port->out.out);
-		if (port->from != LS_NO_RANK)
-			fast &= port->expected <= lsi_slot_capacity(port->in.in);
-	}
-	for (int i = 0; i < step->moves; i++)
-		fast &= step->move[i].contiguous || step->move[i].dst.bytes == 0;
-	return fast;
-}
-
-void lsi_compiled_plan_bind(
-	struct lsi_compiled_plan *compiled, const struct lsi_measure *measure, size_t size)
-{
-	compiled->measure = *measure;
-	compiled->size = size;
-	compiled->is_fast = compiled->is_plain;
-	bind_scratch(compiled);
-	for (int64_t s = 0; s < compiled->steps; s++) {
-		struct lsi_compiled_step *step = &compiled->step[s];
-
-		for (int q = 0; q < step->ports; q++) {
-			if (step->port[q].to != LS_NO_RANK)
-				bind_operand(compiled, &step->port[q].send);
-			if (step->port[q].from != LS_NO_RANK)
-				step->port[q].expected = bytes_received(compiled, &step->port[q]);
-		}
-		for (int i = 0; i < step->moves; i++)
-			bind_move(compiled, &step->move[i]);
-		compiled->is_fast = compiled->is_fast && is_fast(step);
-	}
+	set_waits(compiled);
+	lsi_compiled_plan_bind(compiled, &compiled->measure, compiled->size);
+	return LS_OK;
 }

@@ -6,6 +6,10 @@
  *             elements of a given size
  *   execute   at every call (execute.h)
  *
+ * A plan may have so many steps that those of all nodes would take too much memory.  Then a node
+ * keeps a window: the steps that it executes next.  It makes and binds each window when it gets
+ * there, in every call.
+ *
  * A slice names blocks, whatever their length.  A piece is memory; adjacent blocks are merged:
  *
  *   slice    INPUT[0..1, 4]
@@ -60,7 +64,9 @@ enum { LSI_RECENT_SLICES = 8 };
 struct lsi_compiled_plan {
 	const struct ls_plan *plan;
 	int64_t steps;
-	struct lsi_compiled_step *step;
+	int64_t first, held;            /* step[] has the steps first .. first + held - 1 */
+	struct lsi_compiled_step *step; /* all steps, or a window */
+	int64_t *waits;                 /* of a plan with windows: `wait` of all steps; else NULL */
 	int64_t rank;
 	bool is_plain;              /* the machine and the links allow the fast path */
 	bool is_fast;               /* the bound lengths allow it, too */
@@ -80,6 +86,20 @@ struct lsi_compiled_plan {
 
 /* Compile a plan for a node.  LS_OK, LS_ERR_MEMORY, or LS_ERR_LAW: the plan breaks a law. */
 int lsi_compiled_plan_make(struct ls_node *, const struct ls_plan *, struct lsi_compiled_plan *out);
+void lsi_compiled_plan_release(struct lsi_compiled_plan *);
+
+/* Is step s in step[]? */
+static inline bool lsi_compiled_plan_holds(const struct lsi_compiled_plan *compiled, int64_t s)
+{
+	return (uint64_t)(s - compiled->first) < (uint64_t)compiled->held;
+}
+
+/*
+ * Make and bind the window that begins with step s.  No send of an earlier step may be pending.
+ * LS_OK, LS_ERR_MEMORY or LS_ERR_LAW.
+ */
+int lsi_compiled_plan_move_window(struct ls_node *, struct lsi_compiled_plan *, int64_t s);
+
 /* The counts of the measure must stay valid until the next bind or the last execution. */
 void lsi_compiled_plan_bind(struct lsi_compiled_plan *, const struct lsi_measure *, size_t size);
 

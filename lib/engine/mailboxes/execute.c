@@ -1,5 +1,8 @@
+#include <inttypes.h>
+
 #include "engine/mailboxes/execute_step.h"
 #include "machine/pending_send.h"
+#include "machine/verdict.h"
 
 static bool has_lockstep_rounds(const struct lsi_execution *x)
 {
@@ -280,6 +283,31 @@ static int end_round(struct lsi_execution *x)
 	return LS_OK;
 }
 
+/* The step of the compiled plan that the execution is in. */
+static inline struct lsi_compiled_step *current_step(const struct lsi_execution *x)
+{
+	return &x->compiled->step[x->step - x->compiled->first];
+}
+
+/*
+ * The next step is not in the window.  Receivers read the pieces of pending sends, so these must be
+ * over.  That ends: it needs only earlier steps of other nodes.
+ */
+static LSI_COLD int move_window(struct lsi_execution *x)
+{
+	const int status = wait_pending_before(x, x->step - 1);
+	const int failed =
+		status ? LS_OK : lsi_compiled_plan_move_window(x->node, x->compiled, x->step);
+
+	if (!failed)
+		return status;
+	return lsi_machine_fail(x->node->self,
+		(struct lsi_fault){ failed, LS_NO_RANK, x->node->round, -1, x->envelope.operation },
+		failed == LS_ERR_LAW ? "the plan of %s breaks a law at node %" PRId64
+							 : "no memory for %s at node %" PRId64,
+		x->envelope.operation, x->node->self->rank);
+}
+
 /* Continue one step; LS_OK: the step is over. */
 static inline int advance_step(struct lsi_execution *x, struct lsi_compiled_step *step)
 {
@@ -316,8 +344,10 @@ static inline int advance_step(struct lsi_execution *x, struct lsi_compiled_step
 static inline __attribute__((always_inline)) int advance(struct lsi_execution *x)
 {
 	while (x->phase != LSI_PHASE_END) {
-		const int status = advance_step(x, &x->compiled->step[x->step]);
+		int status = lsi_compiled_plan_holds(x->compiled, x->step) ? LS_OK : move_window(x);
 
+		if (!status)
+			status = advance_step(x, current_step(x));
 		if (status)
 			return status;
 		lsi_execution_begin_step(x, x->step + 1);
@@ -335,8 +365,8 @@ static LSI_COLD int run_to_end(struct lsi_execution *x)
 		if (status)
 			break;
 	}
-	if (status && x->phase < LSI_PHASE_END)
-		release_messages(x, &x->compiled->step[x->step]);
+	if (status && x->phase < LSI_PHASE_END && lsi_compiled_plan_holds(x->compiled, x->step))
+		release_messages(x, current_step(x));
 	return status;
 }
 
