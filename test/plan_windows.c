@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/mailboxes/compiled_plan.h"
+#include "machine/pending_send.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
@@ -25,6 +26,9 @@ int __wrap_lsi_compiled_plan_move_window(
 	struct ls_node *node, struct lsi_compiled_plan *compiled, int64_t s)
 {
 	atomic_fetch_add(&windows, 1);
+	CHECK(!lsi_pending_oldest(node->self, INT64_MAX),
+		"%s: node %" PRId64 ", step %" PRId64 ": a receiver may still read a message", guarded(),
+		node->rank, s);
 	if (fails && node->rank == FAILING_NODE && s > 0)
 		return LS_ERR_MEMORY;
 	return __real_lsi_compiled_plan_move_window(node, compiled, s);
@@ -124,7 +128,7 @@ static void check_case(const ls_topology *t, struct case_of_plan *c, enum ls_rou
 int main(void)
 {
 	struct case_of_plan cases[] = {
-		{ LS_ALLTOALL, "ring", NODES, NODES },
+		{ LS_ALLTOALL, "bidirectional", NODES, NODES }, /* messages of several pieces */
 		{ LS_ALLREDUCE, "odd-even", 1, 1 },
 		{ LS_ALLREDUCE, "ring", 1, 1 },
 		{ LS_ALLGATHER, "ring", 1, NODES },
