@@ -1,6 +1,6 @@
 /*
- * Plans with so many steps that a node keeps a window of them: right results in calls of two
- * lengths, with short and zero-copy messages, and an error in a window.
+ * Very long plans, of which a node keeps a window: right results in calls of two lengths, with short
+ * and zero-copy messages, and an error in a window.
  */
 /* link: -Wl,--wrap=lsi_compiled_plan_move_window */
 /* nodes: threads fibers */
@@ -40,7 +40,7 @@ struct case_of_plan {
 	int64_t blocks_in, blocks_out;
 };
 
-/* Element e of block b of the operand of node r, in call k: small integers, whose sums are exact. */
+/* Element e of block b of the operand of node r, in call k.  Sums of such integers are exact. */
 static double value(int64_t r, int64_t b, size_t e, int k)
 {
 	return (double)((r * NODES + b) * 7 + (int64_t)e % 11 + k);

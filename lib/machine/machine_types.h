@@ -338,11 +338,11 @@ struct ls_machine {
 	uint32_t cores; /* cores that the process could use when the machine was made */
 	size_t slot_bytes;
 	size_t compiled_bytes_most; /* of one plan, as compiled by all nodes of the process */
-	bool asymmetric;     /* the asymmetric barrier of park.h is available */
-	bool exceeds_caches; /* fibers: the memory of a worker does not fit into the caches */
-	int mailbox_polls;   /* polls of a mailbox before a wait begins */
-	int spins;           /* pauses of a wait before its first yield */
-	int barrier_spins;   /* pauses at a barrier where all nodes of a core have arrived */
+	bool asymmetric;            /* the asymmetric barrier of park.h is available */
+	bool exceeds_caches;        /* fibers: the memory of a worker does not fit into the caches */
+	int mailbox_polls;          /* polls of a mailbox before a wait begins */
+	int spins;                  /* pauses of a wait before its first yield */
+	int barrier_spins;          /* pauses at a barrier where all nodes of a core have arrived */
 	struct lsi_other_load other_load;
 	uint64_t yield_ns_before_sleep; /* time that a wait yields before it sleeps */
 	struct lsi_node_state *node_state;

@@ -6,9 +6,9 @@
  *             elements of a given size
  *   execute   at every call (execute.h)
  *
- * A plan may have so many steps that those of all nodes would take too much memory.  Then a node
- * keeps a window: the steps that it executes next.  It makes and binds each window when it gets
- * there, in every call.
+ * The steps of a very long plan at all nodes would take too much memory.  A node keeps a window of
+ * such a plan: the steps that it executes next.  It makes and binds each window when it gets there,
+ * in every call.
  *
  * A slice names blocks, whatever their length.  A piece is memory; adjacent blocks are merged:
  *
