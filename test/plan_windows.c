@@ -1,6 +1,6 @@
 /*
- * Very long plans, of which a node keeps a window: right results in calls of two lengths, with short
- * and zero-copy messages, and an error in a window.
+ * Very long plans, of which a node keeps a window: right results in calls of two lengths, with
+ * short and zero-copy messages, and an error in a window.
  */
 /* link: -Wl,--wrap=lsi_compiled_plan_move_window */
 /* nodes: threads fibers */
