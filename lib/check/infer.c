@@ -72,7 +72,6 @@ struct lsi_table_blocks lsi_infer_slice(
 	return (struct lsi_table_blocks){ (int64_t)begin, n, true, (uint8_t)buffer };
 }
 
-/* Close the table and count its steps. */
 static void close_table(struct lsi_inference *x)
 {
 	struct lsi_table *t = x->table;
@@ -314,6 +313,30 @@ static void fill_plan(struct ls_plan *plan, const struct ls_request *request)
 	snprintf(t->name, sizeof t->name, "%s", request->algorithm ? request->algorithm : "trace");
 }
 
+int lsi_infer_begin(struct lsi_inference *x, const struct ls_request *request)
+{
+	x->plan = lsi_table_plan(request->topology);
+	if (!x->plan)
+		return lsi_error_set(x->why, LS_ERR_MEMORY, "no memory for a plan");
+	x->table = x->plan->table;
+	fill_plan(x->plan, request);
+	return LS_OK;
+}
+
+int lsi_infer_end(struct lsi_inference *x, int status, ls_plan **out)
+{
+	if (status == LS_OK)
+		close_table(x);
+	if (status == LS_OK && !x->no_memory) {
+		*out = x->plan;
+		return LS_OK;
+	}
+	ls_plan_destroy(x->plan);
+	if (x->no_memory || status == LS_ERR_MEMORY)
+		return lsi_error_set(x->why, LS_ERR_MEMORY, "no memory for the plan of a schedule");
+	return status;
+}
+
 /* Operations whose result is one sum of all contributions, which partial sums can build. */
 static bool may_sum(enum ls_operation operation)
 {
@@ -332,27 +355,15 @@ int ls_plan_infer(const struct ls_request *request, const struct ls_message *mes
 
 	if (status == LS_OK)
 		status = check_request(request, why);
+	if (status == LS_OK)
+		status = lsi_infer_begin(&x, request);
 	if (status != LS_OK)
 		return status;
-	x.plan = lsi_table_plan(request->topology);
-	if (!x.plan)
-		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for a plan");
-	x.table = x.plan->table;
-	fill_plan(x.plan, request);
 	status = read_messages(&x, message, count);
 	if (status == LS_OK && may_sum(request->operation))
 		status = lsi_infer_sums(&x);
 	if (status == LS_ERR_UNSUPPORTED || (status == LS_OK && !may_sum(request->operation)))
 		status = lsi_infer_blocks(&x);
-	if (status == LS_OK)
-		close_table(&x);
 	lsi_free(x.message);
-	if (status == LS_OK && !x.no_memory) {
-		*out = x.plan;
-		return LS_OK;
-	}
-	ls_plan_destroy(x.plan);
-	if (x.no_memory || status == LS_ERR_MEMORY)
-		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for the plan of a schedule");
-	return status;
+	return lsi_infer_end(&x, status, out);
 }

@@ -40,6 +40,12 @@ static inline int64_t lsi_infer_lowest(const uint64_t *set, size_t words)
 	return -1;
 }
 
+/* ---- The plan of an inference, whose `why` is set; LS_OK or the error that *why describes */
+
+int lsi_infer_begin(struct lsi_inference *, const struct ls_request *);
+/* Close the table, and give the plan to *out; destroy it if status is an error. */
+int lsi_infer_end(struct lsi_inference *, int status, ls_plan **out);
+
 /* ---- The table, written front to back; failures are kept in no_memory */
 
 void lsi_infer_step(struct lsi_inference *, bool local);
