@@ -14,6 +14,7 @@
 #include <lockstep/check.h>
 #include <lockstep/cost.h>
 #include <lockstep/schedule.h>
+#include <lockstep/find.h>
 #include <lockstep/trace.h>
 #include <lockstep/draw.h>
 #include <lockstep/chart.h>

@@ -3,7 +3,7 @@
 #
 #   sh scripts/setup.sh             compiler, make, pkg-config, liburcu
 #   sh scripts/setup.sh --ci        only installs: in addition the tools of sanitizer builds, debuggers, model checks and
-#                                   style checks; where they are available, hwloc, Open MPI, MPICH, and on
+#                                   style checks; where they are available, cadical, hwloc, Open MPI, MPICH, and on
 #                                   Debian a compiler and an emulator of arm64
 #   sh scripts/setup.sh --compare   only installs: in addition the libraries that scripts/compare measures
 #   NO_INSTALL=1                    only report what is missing
@@ -64,6 +64,7 @@ has() {
 		echo '#include <valgrind/valgrind.h>
 		int main(void) { return RUNNING_ON_VALGRIND; }' | compiles "$CC" c && command -v valgrind >/dev/null ;;
 	gdb) gdb --version >/dev/null 2>&1 ;;
+	cadical) cadical --version >/dev/null 2>&1 ;;
 	simgrid)
 		echo '#include <mpi.h>
 		int main(int argc, char **argv) { return MPI_Init(&argc, &argv); }' | compiles smpicc c &&
@@ -101,7 +102,7 @@ package() { # MANAGER PART
 	dnf:hwloc) echo hwloc-devel ;;
 	pacman:pkg-config) echo pkgconf ;;
 	pacman:c++) echo gcc ;;
-	dnf:relacy | pacman:relacy | dnf:spin | pacman:spin | dnf:arm64 | pacman:arm64) ;;
+	dnf:relacy | pacman:relacy | dnf:spin | pacman:spin | dnf:cadical | pacman:cadical | dnf:arm64 | pacman:arm64) ;;
 	dnf:openmpi | pacman:openmpi | dnf:mpich | pacman:mpich) ;; # no mpicc.openmpi, mpicc.mpich there
 	dnf:libomp) echo clang libomp-devel ;;
 	pacman:libomp) echo clang openmp ;;
@@ -165,7 +166,7 @@ provide() { # PART...
 provide compiler make pkg-config liburcu
 if [ "$1" = --ci ]; then
 	provide clang c++ relacy
-	for part in valgrind gdb spin hwloc clang-format ctags openmpi mpich arm64; do
+	for part in valgrind gdb spin cadical hwloc clang-format ctags openmpi mpich arm64; do
 		(provide $part) || echo "lockstep: continuing without $part, which is optional" >&2
 	done
 	exit 0

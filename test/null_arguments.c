@@ -8,6 +8,7 @@
 
 #include "null_buffers.h"
 #include "null_drawings.h"
+#include "null_searches.h"
 #include "null_worlds.h"
 
 /* ---- Functions that return a status */
@@ -44,12 +45,6 @@ static void test_plans(void)
 	REFUSES(ls_plan_read, ("x", 1, NULL, &out.plan, &why), !out.plan);
 	REFUSES(ls_plan_read, ("x", 1, ring, NULL, &why), true);
 	REFUSES(ls_algorithm_supports, (0, NULL), true);
-	REFUSES(ls_plan_infer, (NULL, &message, 1, &out.plan, &why), !out.plan);
-	REFUSES(ls_plan_infer, (&request, NULL, 1, &out.plan, &why), !out.plan);
-	REFUSES(ls_plan_infer, (&request, &message, 1, NULL, &why), true);
-	REFUSES(ls_plan_from_messages, (NULL, &message, 1, &out.plan, &why), !out.plan);
-	REFUSES(ls_plan_from_messages, (&request, NULL, 1, &out.plan, &why), !out.plan);
-	REFUSES(ls_plan_from_messages, (&request, &message, 1, NULL, &why), true);
 	REFUSES(ls_trace_plan, (NULL, 1, on_message, NULL), true);
 	REFUSES(ls_trace_plan, (plan, 1, NULL, NULL), true);
 	REFUSES(ls_trace_step, (NULL, 1, 0, on_message, NULL), true);
@@ -393,6 +388,7 @@ int main(void)
 	test_plan_queries();
 	test_other_queries();
 	test_worlds();
+	test_searches();
 	test_destroy();
 	test_headers();
 	destroy_arguments();

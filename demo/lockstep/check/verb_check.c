@@ -9,6 +9,7 @@
 #include "report/document.h"
 #include "report/report.h"
 #include "check/expect.h"
+#include "check/refuted.h"
 #include "check/rank_order.h"
 #include "report/text_table.h"
 
@@ -379,17 +380,18 @@ static int check(const struct query *query, const struct execution *how,
 int verb_check(const struct options *options)
 {
 	struct job job = { 0 };
-	int failed = options->how.expect ? expect_check_syntax(options->how.expect) : EXIT_SUCCESS;
+	int failed = EXIT_SUCCESS;
 
+	if (options->search.bound)
+		return check_refutation(&options->query, &options->output, options->search.bound);
+	if (options->how.expect)
+		failed = expect_check_syntax(options->how.expect);
 	if (!failed)
 		failed = topology_open(&options->query, &job.topology);
 	if (!failed)
 		failed = check_size(job.topology);
-	if (failed) {
-		job_close(&job);
-		return failed;
-	}
-	failed = job_plan(&options->query, &job);
+	if (!failed)
+		failed = job_plan(&options->query, &job);
 	if (!failed)
 		failed = check(&options->query, &options->how, &options->output, &job);
 	job_close(&job);

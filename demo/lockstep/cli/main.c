@@ -87,12 +87,28 @@ const struct verb verbs[] = {
 		.plans = true,
 		.operands = "OPERATION -t TOPOLOGY",
 		.text = "prove that the plan obeys the laws: print a certificate, or the first violation",
-		.options =
-			ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_PLAN) | TAKES(OPTION_EXPECT) | SHOWN,
+		.options = ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_PLAN) | TAKES(OPTION_EXPECT)
+			| TAKES(OPTION_BOUND) | SHOWN,
 		.formats = check_formats,
 		.examples = { "lockstep check allreduce -t star:5",
 			"lockstep check alltoall -t torus:4x4 --strict",
 			"lockstep check broadcast --plan mine.csv -t ring:8 --expect 'rounds<=4'" },
+	},
+	{
+		.name = "find",
+		.act = verb_find,
+		.least = 1,
+		.most = 2,
+		.needs = "an operation",
+		.operands = "OPERATION -t TOPOLOGY [FILE.plan]",
+		.text = "search for a plan of the fewest rounds; prove that fewer are impossible",
+		.options = TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_ROOT) | TAKES(OPTION_SHIFT)
+			| TAKES(OPTION_PORTS) | TAKES(OPTION_MESSAGE_SIZE) | TAKES(OPTION_TYPE)
+			| TAKES(OPTION_SEED) | TAKES(OPTION_WITHIN) | TAKES(OPTION_BUDGET)
+			| TAKES(OPTION_SOLVER) | TAKES(OPTION_PROOF) | TAKES(OPTION_QUIET),
+		.formats = find_formats,
+		.examples = { "lockstep find allgather -t mesh:3x3 mesh.plan",
+			"lockstep find allreduce -t pancake:4 --budget 10 --json" },
 	},
 	{
 		.name = "bench",

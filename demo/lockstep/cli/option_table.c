@@ -15,6 +15,9 @@ SET_TEXT(plan, query.plan)
 SET_TEXT(format_name, output.format_name)
 SET_TEXT(expect, how.expect)
 SET_TEXT(compare, how.compare)
+SET_TEXT(bound, search.bound)
+SET_TEXT(solver, search.solver)
+SET_TEXT(proof, search.proof)
 SET_TEXT(map, query.map)
 SET_TEXT(output, output.results)
 SET_TEXT(trace, output.trace)
@@ -171,6 +174,21 @@ SET(timeout)
 	return EXIT_SUCCESS;
 }
 
+SET(within)
+{
+	if (!read_int(value, &options->search.within) || options->search.within < 1)
+		return print_unexpected(value, "a number of rounds", "an integer >= 1");
+	return EXIT_SUCCESS;
+}
+
+SET(budget)
+{
+	if (!read_real(value, &options->search.budget) || !(options->search.budget > 0)
+		|| options->search.budget > 1e9)
+		return print_unexpected(value, "a budget", "CPU seconds > 0, for example 60");
+	return EXIT_SUCCESS;
+}
+
 SET(mode)
 {
 	static const char *const words[] = { [LS_HOP] = "hop", [LS_ROUTED] = "routed", NULL };
@@ -301,6 +319,16 @@ const struct option_row option_table[OPTIONS] = {
 		"fail unless the plan meets LIST: rounds<=3,messages=7,ordered (rounds, messages, words, "
 		"load; ordered, identical)",
 		.need = NEEDS_NOTHING },
+	[OPTION_BOUND] = { "bound", "FILE", 0, set_bound,
+		"check a refutation of find --proof in place of a plan (-: stdin)", .need = NEEDS_NOTHING },
+	[OPTION_WITHIN] = { "within", "R", 0, set_within,
+		"decide only whether R rounds are enough (the fewest)", .need = NEEDS_NOTHING },
+	[OPTION_BUDGET] = { "budget", "S", 0, set_budget, "CPU seconds of the solver (60)",
+		.need = NEEDS_NOTHING },
+	[OPTION_SOLVER] = { "solver", "PROGRAM", 0, set_solver,
+		"program that reads DIMACS and writes DRAT (cadical)", .need = NEEDS_NOTHING },
+	[OPTION_PROOF] = { "proof", "FILE", 0, set_proof,
+		"write the last refutation, for check --bound", .need = NEEDS_NOTHING },
 	[OPTION_COMPARE] = { "compare", "FILE", 0, set_compare,
 		"earlier output of bench --json (-: stdin): is each row faster, slower or the same?",
 		.need = NEEDS_NOTHING },
@@ -360,36 +388,3 @@ const struct option_row option_table[OPTIONS] = {
 		.need = NEEDS_NOTHING },
 };
 _Static_assert(OPTIONS <= 64, "one bit of options.given per option");
-
-const struct verb_text verb_texts[] = {
-	{ OPTION_MESSAGE_SIZE, "bench", "sizes MIN:MAX[:xFACTOR], in elements (1)" },
-	{ OPTION_ALGORITHM, "bench",
-		"algorithms, separated by commas (default: lowest predicted cost)" },
-	{ OPTION_ROOT, "bench", "rank of the root; for exchange and stream, of the first node (0)" },
-	{ OPTION_ENGINE, "bench", "mailboxes, cooperative, sweep, auto, separated by commas (auto)" },
-	{ OPTION_NODES, "bench", "threads, fibers or threads,fibers (threads)" },
-	{ OPTION_ROUNDS, "bench",
-		"lockstep, free or lockstep,free (lockstep; free for exchange, stream)" },
-	{ OPTION_ITERATIONS, "bench", "calls per sample (default: as many as fill 5 ms)" },
-	{ OPTION_WARMUP, "bench", "calls before each sample (default: as many as fill 1 ms)" },
-	{ OPTION_TRACE, "draw",
-		"draw the messages that passed, as run --trace or LOCKSTEP_TRACE recorded them (-: "
-		"stdin)" },
-	{ OPTION_PLAN, "bench", "plan or trace beside the algorithms (-: stdin)" },
-	{ OPTION_PLAN, "list", "plan or trace beside the algorithms (-: stdin)" },
-	{ OPTION_VERBOSE, "run", "explain the choice of algorithm and engine" },
-	{ OPTION_VERBOSE, "bench", "explain the choice of algorithm and engine" },
-	{ OPTION_VERBOSE, "check", "explain the choice of the algorithm" },
-	{ OPTION_VERBOSE, "steps", "show moves, contents, link loads, and why this algorithm" },
-	{ OPTION_VERBOSE, "list", "show the memory per node of -e sweep" },
-	{ OPTION_VERBOSE, "reproduce", "show how each claim is checked, and a command for it" },
-	{ 0 },
-};
-
-const char *option_text(enum option_id id, const char *verb)
-{
-	for (const struct verb_text *row = verb_texts; row->verb; row++)
-		if (row->id == id && strcmp(row->verb, verb) == 0)
-			return row->text;
-	return option_table[id].text;
-}

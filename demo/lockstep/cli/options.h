@@ -11,6 +11,7 @@
 #include "base/messages.h"
 #include "base/output.h"
 #include "base/query.h"
+#include "base/search_choice.h"
 #include "job/plan_file.h"
 
 enum { WORDS = 32 }; /* most operands of a verb */
@@ -27,6 +28,7 @@ struct options {
 	struct query query;
 	struct execution how;
 	struct drawing_choice drawing;
+	struct search_choice search;
 	struct output output;
 };
 

@@ -1,0 +1,39 @@
+/*
+ * The outcome of a search, as text and JSON.
+ */
+#ifndef LOCKSTEP_FIND_SEARCH_REPORT_H
+#define LOCKSTEP_FIND_SEARCH_REPORT_H
+
+#include "base/output.h"
+
+#include <lockstep.h>
+
+enum { SEARCH_STEPS = 512 };
+
+/* A plan with its counts for m elements. */
+struct counted_plan {
+	const ls_plan *plan; /* NULL: none */
+	struct ls_counts counts;
+	double cost; /* by the default model; -1: not counted */
+};
+
+struct search_report {
+	const ls_topology *topology;
+	const struct ls_request *request;
+	int64_t within; /* 0: the fewest rounds */
+	int64_t known_bound;
+	uint64_t seed;
+	struct ls_found found;
+	struct ls_find_step step[SEARCH_STEPS];
+	int steps;
+	struct counted_plan result, usual; /* usual: the default plan */
+	const char *file, *proof;          /* NULL: not written */
+};
+
+/* "2184 variables, 9480 clauses, refuted in 0.1 s, proof 118 KiB, checked" */
+void step_text(const struct ls_find_step *, char *text, size_t size);
+
+int write_search_text(const struct output *, const void *document);
+int write_search_json(const struct output *, const void *document);
+
+#endif

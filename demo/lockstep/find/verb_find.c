@@ -1,0 +1,198 @@
+/*
+ * lockstep find: searches for a plan of the fewest rounds.
+ */
+#include "base/names.h"
+#include "base/output_file.h"
+#include "cli/verb.h"
+#include "find/search_report.h"
+#include "job/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The text of a refutation, until it is written. */
+struct refutation {
+	char *text;
+	size_t length;
+};
+
+struct search {
+	struct search_report report;
+	struct refutation refutation;
+};
+
+static void keep_step(void *context, const struct ls_find_step *step)
+{
+	struct search *s = context;
+
+	if (s->report.steps < SEARCH_STEPS)
+		s->report.step[s->report.steps++] = *step;
+}
+
+static int keep_refutation(void *context, const char *text, size_t length)
+{
+	struct refutation *kept = &((struct search *)context)->refutation;
+
+	kept->text = require_memory(malloc(length + 1));
+	memcpy(kept->text, text, length + 1);
+	kept->length = length;
+	return 0;
+}
+
+static int put_text(void *file, const char *text)
+{
+	return fputs(text, file) < 0;
+}
+
+/* ---- Files */
+
+static int write_plan_file(const ls_plan *plan, const char *path)
+{
+	struct output_file out;
+	const int failed = output_open(path, &out);
+
+	if (failed)
+		return failed;
+	ls_plan_write(plan, put_text, out.file);
+	return output_close(&out);
+}
+
+static int write_refutation(const struct refutation *kept, const char *path)
+{
+	struct output_file out;
+	const int failed = output_open(path, &out);
+
+	if (failed)
+		return failed;
+	fwrite(kept->text, 1, kept->length, out.file);
+	return output_close(&out);
+}
+
+static int write_files(struct search *s, const char *plan, const char *proof)
+{
+	int failed = EXIT_SUCCESS;
+
+	if (plan && s->report.result.plan) {
+		s->report.file = plan;
+		failed = write_plan_file(s->report.result.plan, plan);
+	}
+	if (!failed && proof && s->refutation.text) {
+		s->report.proof = proof;
+		failed = write_refutation(&s->refutation, proof);
+	}
+	if (!failed && proof && !s->refutation.text)
+		print_error(EXIT_SUCCESS, "no number of rounds was refuted, so %s is not written", proof);
+	return failed;
+}
+
+/* ---- The search */
+
+static struct counted_plan count_plan(const ls_plan *plan, size_t n, size_t bytes)
+{
+	return plan ? (struct counted_plan){ plan, ls_plan_predict(plan, n),
+		ls_plan_cost(plan, n, bytes, ls_cost_model_default) }
+				: (struct counted_plan){ 0 };
+}
+
+/* With a message size the default plan may be the cheaper one. */
+static void choose_plan(const struct query *query, struct search_report *r)
+{
+	if (query->given.count && r->usual.plan && r->result.plan && r->usual.cost < r->result.cost)
+		r->result = r->usual;
+}
+
+/* The bound that is known without a search. */
+static int64_t bound_before(const struct search_report *r)
+{
+	struct ls_candidate candidate = { .size = sizeof candidate };
+	int64_t bound = 0;
+
+	for (size_t i = 0; ls_candidate_list(r->request, i, &candidate); i++)
+		bound = candidate.lower_bound > bound ? candidate.lower_bound : bound;
+	return bound;
+}
+
+static int search(const struct options *options, const struct ls_request *request, struct search *s,
+	ls_plan **plan)
+{
+	struct ls_error why = { .size = sizeof why };
+	const struct ls_find_options find = { .size = sizeof find,
+		.request = request,
+		.within = options->search.within,
+		.budget = options->search.budget,
+		.seed = options->query.seed,
+		.solver = options->search.solver,
+		.context = s,
+		.step = keep_step,
+		.refutation = options->search.proof ? keep_refutation : NULL };
+	const int status = ls_find(&find, plan, &s->report.found, &why);
+
+	if (status == LS_ERR_LAW) /* of the solver; EXIT_WRONG states that rounds are impossible */
+		return print_error(EXIT_UNAVAILABLE, "%s", why.text);
+	return status == LS_OK ? EXIT_SUCCESS : print_ls_error(&why);
+}
+
+static int exit_code_of_search(const struct search_report *r)
+{
+	if (r->found.no_solver)
+		return EXIT_SUCCESS;
+	if (r->found.undecided)
+		return EXIT_STUCK;
+	return r->result.plan ? EXIT_SUCCESS : EXIT_WRONG;
+}
+
+const struct format find_formats[] = {
+	{ "text", NULL, write_search_text },
+	{ "json", NULL, write_search_json },
+	{ 0 },
+};
+
+static int find_plan(const struct options *options, const struct ls_request *request)
+{
+	const size_t bytes = ls_type_size(request->type), n = request->count;
+	struct search *s = require_memory(calloc(1, sizeof *s));
+	ls_plan *plan = NULL, *usual = NULL;
+	int failed;
+
+	s->report = (struct search_report){ .topology = request->topology,
+		.request = request,
+		.within = options->search.within,
+		.seed = options->query.seed,
+		.found = { .size = sizeof s->report.found } };
+	s->report.known_bound = bound_before(&s->report);
+	failed = search(options, request, s, &plan);
+	if (!failed && ls_plan_make(request, &usual, NULL) != LS_OK)
+		usual = NULL;
+	if (!failed) {
+		s->report.result = count_plan(plan, n, bytes);
+		s->report.usual = count_plan(usual, n, bytes);
+		choose_plan(&options->query, &s->report);
+		failed = write_files(s, options->word[1], options->search.proof);
+	}
+	if (!failed && !options->output.quiet)
+		options->output.format->write(&options->output, &s->report);
+	if (!failed)
+		failed = exit_code_of_search(&s->report);
+	ls_plan_destroy(plan);
+	ls_plan_destroy(usual);
+	free(s->refutation.text);
+	free(s);
+	return failed;
+}
+
+int verb_find(const struct options *options)
+{
+	ls_topology *topology = NULL;
+	enum ls_operation operation;
+	struct ls_request request;
+	int failed = find_operation(options->query.operation, &operation);
+
+	if (!failed)
+		failed = topology_open(&options->query, &topology);
+	if (!failed)
+		failed = request_for(&options->query, operation, topology, &request);
+	if (!failed)
+		failed = find_plan(options, &request);
+	ls_topology_destroy(topology);
+	return failed;
+}

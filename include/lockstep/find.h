@@ -1,0 +1,105 @@
+/*
+ * Search for plans of the fewest rounds, and proofs that fewer rounds are impossible.
+ *
+ * A program that solves formulas, such as cadical, searches for the directed links that carry a
+ * message in each round.  The contents of the messages follow.  Nothing that the program says is
+ * believed: a plan is checked by ls_check, and a refutation by a checker of this library.
+ *
+ *   5 rounds   refuted: no plan has 5 rounds        the bound is 6
+ *   6 rounds   found: a plan                        it has the fewest rounds
+ *
+ * The search is in hop mode, and counts rounds only: messages may have any length.
+ */
+#ifndef LOCKSTEP_FIND_H
+#define LOCKSTEP_FIND_H
+
+#include <lockstep/plan.h>
+
+LS_BEGIN_DECLS
+
+/* The most nodes of a network that is searched. */
+enum { LS_FIND_NODES = 128 };
+
+enum ls_find_outcome {
+	LS_FIND_FOUND,     /* a plan */
+	LS_FIND_REFUTED,   /* no plan has so few rounds; the refutation was checked */
+	LS_FIND_UNCHECKED, /* the solver refutes it, but the refutation is too long to check */
+	LS_FIND_UNDECIDED  /* the budget of the step was spent */
+};
+
+/* One number of rounds that was tried. */
+struct ls_find_step {
+	size_t size;
+	enum ls_find_outcome outcome;
+	int64_t rounds, variables, clauses;
+	double seconds;      /* CPU time of the solver */
+	int64_t proof_bytes; /* of a refutation */
+};
+
+/*
+ * What is searched.  Set size to the size of the struct, and request.  Zero in any other field
+ * selects its default.
+ */
+struct ls_find_options {
+	size_t size;
+	const struct ls_request *request; /* algorithm, count, type and op are ignored */
+	int64_t within;                   /* > 0: decide only whether this number of rounds is enough */
+	double budget;                    /* CPU seconds of the solver, in all; default 60 */
+	uint64_t seed;                    /* of the solver: same seed, same plan */
+	const char *solver;               /* program; default: cadical, found in PATH */
+	void *context;                    /* of the functions below; each may be NULL */
+	void (*step)(void *context, const struct ls_find_step *);
+	/* Receives the text of the last refutation, for ls_bound_check; not 0: the call fails. */
+	int (*refutation)(void *context, const char *text, size_t length);
+};
+
+struct ls_found {
+	size_t size;
+	int64_t rounds; /* of the plan */
+	int64_t bound;  /* every plan needs at least this many rounds */
+	bool searched;  /* the search found the plan; else it is the default plan */
+	bool undecided; /* it is not known whether fewer rounds are enough */
+	bool no_solver; /* the search had no solver */
+};
+
+/*
+ * Find a plan of the fewest rounds.
+ *
+ * The search tries rounds upwards from the known lower bound.  If no solver is there, or the budget
+ * is spent, the plan is that of ls_plan_make.  With `within`, *out is NULL if no plan was found.
+ * Then found->undecided tells whether one may exist.
+ *
+ * Owns       The caller owns *out and releases it by ls_plan_destroy.
+ * Returns    LS_OK: the plan obeys every law that it claims
+ *            LS_ERR_ARGUMENT     a field is out of range
+ *            LS_ERR_UNSUPPORTED  the network has switches or more than LS_FIND_NODES nodes, the
+ *                                mode is not hop, `solver` is not a solver; with `within` or
+ *                                `refutation` also: no solver is there
+ *            LS_ERR_LAW          the solver gave a wrong model, or a wrong refutation
+ *            LS_ERR_MEMORY
+ *            the value of `refutation`, if it is not 0
+ */
+LS_API LS_MUST_CHECK int ls_find(const struct ls_find_options *, ls_plan **out,
+	struct ls_found *found, struct ls_error *why_or_null);
+
+/*
+ * Check a refutation, as ls_find gives it: a text in the form DRAT that begins with comments.  The
+ * comment `c rounds T` states what is refuted, and `c sum H` is a checksum of formula and text.
+ * The formula is written again from the network.  No program is run.
+ *
+ * Shape      *bound becomes T + 1: every plan for the request needs at least this many rounds.
+ * Returns    LS_OK               the refutation is right
+ *            LS_ERR_SPEC         a comment is missing, or a line cannot be read
+ *            LS_ERR_LAW          the refutation is wrong, or is not the one that was written for
+ *                                this network, operation, root, shift and ports
+ *            LS_ERR_UNSUPPORTED  as ls_find, or the formula is too long
+ *            LS_ERR_MEMORY
+ */
+LS_API LS_MUST_CHECK int ls_bound_check(const struct ls_request *, const char *text, size_t length,
+	int64_t *bound, struct ls_error *why_or_null);
+
+/* The program that ls_find looks for in PATH; it is in the Debian package of the same name. */
+LS_API const char *ls_find_solver(void);
+
+LS_END_DECLS
+#endif

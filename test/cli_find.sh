@@ -1,0 +1,121 @@
+#!/bin/sh
+# find: plans for all operations, bounds with proofs, solvers that are not there or that lie.
+. "$(dirname "$0")/support/cli"
+
+# bare ARGUMENTS...: as run, without any program in PATH
+mkdir none
+bare() {
+	(PATH=$PWD/none && "$LOCKSTEP" "$@") >out 2>err
+	code=$?
+}
+bare find allgather -t ring:9 default.plan
+check "without a solver the default plan is written" [ $code -eq 0 -a -s default.plan ]
+check "the package is named" grep -q 'install the package cadical' out
+check "it is not proved least" grep -q 'not proved least' out
+bare find allgather -t ring:9 --within 5
+check "--within needs a solver" [ $code -eq 4 ]
+check "the message names the package" grep -q 'install the package cadical' err
+bare find allgather -t ring:9 --proof p.drat
+check "--proof needs a solver" [ $code -eq 4 -a ! -e p.drat ]
+run find allgather -t ring:9 --solver ./nowhere
+check "a solver that is not there" [ $code -eq 4 ]
+run find allgather -t tree:8
+check "no search through switches" [ $code -eq 4 ]
+run find allgather -t ring:129
+check "no search on 129 nodes" [ $code -eq 4 ]
+check "the limit is named" grep -q '128' err
+
+# Solvers that lie: of a model, of a refutation, of nothing at all.
+liar() { # NAME TEXT PROOF
+	printf '#!/bin/sh\nfor last; do :; done\nprintf "%s"\nprintf "%s" >"$last"\n' "$2" "$3" >"$1"
+	chmod +x "$1"
+}
+liar model 's SATISFIABLE\\nv 1 2 3 0\\n' ''
+liar refuter 's UNSATISFIABLE\\n' '1 0\\n0\\n'
+liar empty 's UNSATISFIABLE\\n' ''
+liar silent '' ''
+for solver in model refuter empty silent; do
+	run find allgather -t ring:9 --solver ./$solver wrong.plan
+	check "$solver is caught" [ $code -eq 4 -a ! -e wrong.plan ]
+	check "$solver has a message of one line" [ "$(wc -l <err)" -eq 1 ]
+done
+
+# A refutation of the tree is proved without a solver; a damaged one is not.
+proof=$tree/test/data/mesh3x3_gossip4.drat
+bare check allgather -t mesh:3x3 --bound "$proof"
+check "the bound is proved" [ $code -eq 0 ]
+check "the bound is 5" grep -q 'at least 5 rounds' out
+run check allgather -t mesh:3x3 --bound "$proof" --json
+check "as JSON" grep -q '"bound":5,"proved":true' out
+sed 20d "$proof" >damaged.drat
+run check allgather -t mesh:3x3 --bound damaged.drat
+check "a line less is found" [ $code -eq 1 ]
+run check scan -t mesh:3x3 --bound "$proof"
+check "another operation is found" [ $code -eq 1 ]
+run check allgather -t mesh:3x3 --bound default.plan
+check "a plan is no refutation" [ $code -eq 2 ]
+run check allgather -t mesh:3x3 --bound nowhere.drat
+check "no file" [ $code -eq 2 ]
+
+command -v cadical >/dev/null || {
+	echo 'no cadical: searches are not tested'
+	finish
+}
+
+# A fast run takes every sixth row.
+cat >rows <<'TABLE'
+allgather -t mesh:3x3|5
+allgather -t ring:9|6
+allgather -t debruijn:3|4
+allgather -t debruijn:4|5
+allgather -t star:4|6
+alltoall -t mesh:3x3|5
+allreduce -t pancake:4|5
+allreduce -t debruijn:3|4
+allreduce -t ring:7 --ports 2|3
+reduce-scatter -t ring:9|6
+barrier -t mesh:3x3|5
+scan -t bintree:4|10
+exscan -t mesh:3x3|4
+broadcast -t debruijn:5|6
+reduce -t debruijn:5|6
+scatter -t debruijn:5 -r 3|6
+gather -t debruijn:5 -r 3|6
+shift -t torus:3x3 -q 4|2
+TABLE
+[ -z "${LS_FAST:-}" ] || sed -i -n '1~6p' rows
+
+# Every operation: the file is proved and runs, and has the rounds that are known to be the fewest.
+while IFS='|' read -r arguments rounds; do
+	network=$(echo "${arguments#* }" | sed 's/ -[rq] [0-9]*//') # the plan has root and shift
+	run find $arguments found.plan
+	check "$arguments is found" [ $code -eq 0 ]
+	check "$arguments is the fewest rounds" grep -q 'the fewest rounds possible' out
+	run check --plan found.plan $network --expect "rounds=$rounds" --quiet
+	check "$arguments has $rounds rounds, and is proved" [ $code -eq 0 ]
+	for engine in mailboxes sweep; do
+		run run --plan found.plan $network -e $engine
+		check "$arguments runs by $engine" sh -c "[ $code -eq 0 ] && ! grep -q WRONG out"
+	done
+done <rows
+
+run find allreduce -t pancake:4 one.plan
+run find allreduce -t pancake:4 two.plan
+check "the same seed gives the same plan" cmp -s one.plan two.plan
+check "one word per message" grep -q 'exact: 5 rounds, 120 words' out
+run find allgather -t ring:9 --within 5 --proof ring9.drat
+check "--within 5 is impossible" [ $code -eq 1 -a -s ring9.drat ]
+run check allgather -t ring:9 --bound ring9.drat --quiet
+check "its refutation is right" [ $code -eq 0 ]
+run find allgather -t ring:9 --within 6 --quiet
+check "--within 6 is enough" [ $code -eq 0 ]
+run find allgather -t star:5 --within 8 --budget 1 --quiet
+check "a budget that is spent" [ $code -eq 5 ]
+run find allgather -t ring:9 --json
+check "the steps as JSON" grep -q '"rounds":5,"outcome":"impossible"' out
+check "the result as JSON" grep -q '"rounds":6,"words":72.*"bound":6,"proved_least":true,"found_by":"exact"' out
+run find allgather -t ring:9 -m 1M long.plan
+run check --plan long.plan -t ring:9 --expect 'rounds=8' --quiet
+check "with long messages the default plan is cheaper" [ $code -eq 0 ]
+
+finish
