@@ -4,7 +4,7 @@
 
 "$LOCKSTEP" help >help
 verbs=$(sed -n 's/^  lockstep \([a-z]*\).*/\1/p' help | sed '/^$/d' | sort -u)
-check "twelve verbs" [ "$(echo "$verbs" | wc -w)" -eq 12 ]
+check "thirteen verbs" [ "$(echo "$verbs" | wc -w)" -eq 13 ]
 for verb in $verbs; do
 	[ $verb = help ] && continue
 	"$LOCKSTEP" help $verb >help.$verb

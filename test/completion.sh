@@ -25,7 +25,7 @@ expect() { # WORDS LINE...
 }
 sorted() { tr ' ' '\n' | sort | tr '\n' ' '; }
 
-expect 'run reproduce' lockstep r
+expect 'run records reproduce' lockstep r
 expect 'allreduce allgather alltoall' lockstep run al
 expect 'allreduce' lockstep -t ring : 4 check allr
 expect 'hypercube:' lockstep run allreduce -t hyp

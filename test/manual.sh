@@ -116,7 +116,7 @@ printf 'ls_each.3 ./man3/ls_bytes.3\nls_each.3 ./man3/ls_nothing.3\n' | cmp - "$
 # lockstep.1 has every verb and option, and no other.
 page=$man/man1/lockstep.1
 sed '/^.\\"/d; s/\\-/-/g; s/\\f[A-Z]//g' "$page" >"$work/manual"
-for verb in run steps draw check find bench chart fit list reproduce info; do
+for verb in run steps draw check find records bench chart fit list reproduce info; do
 	"$LOCKSTEP" help $verb >"$work/help"
 	grep -q "^\(\.br\|\)lockstep $verb" "$work/manual" || fail "no synopsis of $verb"
 	sed -n 's/^  \(-.,\|   \) --\([a-z-]*\).*/\2/p' "$work/help" >>"$work/options"

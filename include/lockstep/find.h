@@ -51,13 +51,16 @@ struct ls_find_options {
 	void (*step)(void *context, const struct ls_find_step *);
 	/* Receives the text of the last refutation, for ls_bound_check; not 0: the call fails. */
 	int (*refutation)(void *context, const char *text, size_t length);
+	/* Receives a row of the table of records for a plan that the search found; not 0: it fails. */
+	int (*record)(void *context, const char *text);
 };
 
 struct ls_found {
 	size_t size;
 	int64_t rounds; /* of the plan */
 	int64_t bound;  /* every plan needs at least this many rounds */
-	bool searched;  /* the search found the plan; else it is the default plan */
+	bool searched;  /* the search found the plan; else it is the default plan, or a record */
+	bool recorded;  /* the plan is a record: an earlier search found it */
 	bool undecided; /* it is not known whether fewer rounds are enough */
 	bool no_solver; /* the search had no solver */
 };
@@ -66,8 +69,8 @@ struct ls_found {
  * Find a plan of the fewest rounds.
  *
  * The search tries rounds upwards from the known lower bound.  If no solver is there, or the budget
- * is spent, the plan is that of ls_plan_make.  With `within`, *out is NULL if no plan was found.
- * Then found->undecided tells whether one may exist.
+ * is spent, the plan is a record (ls_find_record_list), or that of ls_plan_make.  With `within`,
+ * *out is NULL if no plan was found.  Then found->undecided tells whether one may exist.
  *
  * Owns       The caller owns *out and releases it by ls_plan_destroy.
  * Returns    LS_OK: the plan obeys every law that it claims
@@ -77,7 +80,7 @@ struct ls_found {
  *                                `refutation` also: no solver is there
  *            LS_ERR_LAW          the solver gave a wrong model, or a wrong refutation
  *            LS_ERR_MEMORY
- *            the value of `refutation`, if it is not 0
+ *            the value of `refutation` or `record`, if it is not 0
  */
 LS_API LS_MUST_CHECK int ls_find(const struct ls_find_options *, ls_plan **out,
 	struct ls_found *found, struct ls_error *why_or_null);
@@ -97,6 +100,21 @@ LS_API LS_MUST_CHECK int ls_find(const struct ls_find_options *, ls_plan **out,
  */
 LS_API LS_MUST_CHECK int ls_bound_check(const struct ls_request *, const char *text, size_t length,
 	int64_t *bound, struct ls_error *why_or_null);
+
+/*
+ * A schedule that an earlier search found.  It serves all operations for which the same nodes must
+ * hear of the same others, with one port in hop mode.
+ */
+struct ls_find_record {
+	size_t size;
+	const char *network; /* spec */
+	enum ls_operation operation;
+	int64_t root, shift, rounds;
+	int64_t bound; /* every plan needs at least this many rounds */
+	uint64_t seed; /* of the search */
+};
+/* List the records.  Returns false if index is past the last.  The caller sets out->size. */
+LS_API bool ls_find_record_list(size_t index, struct ls_find_record *out);
 
 /* The program that ls_find looks for in PATH; it is in the Debian package of the same name. */
 LS_API const char *ls_find_solver(void);

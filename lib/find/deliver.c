@@ -101,6 +101,7 @@ static struct ls_message *list_messages(
 	return list;
 }
 
+/* Data that moves unchanged, and sums on a tree: ls_plan_infer finds the contents. */
 static int infer_plan(const struct ls_request *request, const struct lsi_deliveries *d,
 	const struct lsi_goal *goal, ls_plan **out, struct ls_error *why)
 {

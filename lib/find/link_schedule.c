@@ -34,6 +34,7 @@ int64_t lsi_nodes_list(const struct lsi_node_set *set, int64_t *list)
 
 /* ---- Directed links */
 
+/* By node and link, so that the numbers of arcs depend on the network alone. */
 static void fill_arcs(struct lsi_arcs *arcs, const ls_topology *t)
 {
 	for (int v = 0; v < arcs->nodes; v++) {
@@ -77,6 +78,7 @@ void lsi_arcs_fini(struct lsi_arcs *arcs)
 
 /* ---- Goals */
 
+/* Node v of node x, in the operation or in its mirror image. */
 static bool must_hear(const struct ls_request *request, int nodes, int v, int x)
 {
 	switch (request->operation) {
@@ -111,6 +113,7 @@ struct lsi_goal lsi_goal_of(const struct ls_request *request, int nodes)
 
 /* ---- Schedules */
 
+/* In a round each node sends, and receives, at most as many messages as it has ports. */
 static bool keeps_ports(const struct lsi_link_schedule *s, int round)
 {
 	int sent[LSI_FIND_NODES] = { 0 }, received[LSI_FIND_NODES] = { 0 };

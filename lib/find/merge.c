@@ -107,6 +107,7 @@ static void partition_round(struct merge *m, int t)
 
 /* ---- Forwards: slots and additions */
 
+/* The lowest free slot, so that a node uses few. */
 static int64_t take_slot(struct merge *m, int v)
 {
 	int64_t slot = 0;
@@ -118,6 +119,7 @@ static int64_t take_slot(struct merge *m, int v)
 	return slot;
 }
 
+/* An addition waits until the next local step. */
 static void add_slots(struct merge *m, struct addition addition)
 {
 	struct node_sums *node = &m->node[addition.node];
@@ -255,7 +257,10 @@ static void enter_sum(struct merge *m, int v, int64_t *sum, int *wave, int64_t f
 	m->node[v].taken[from] = false;
 }
 
-/* After round t: the slots of the classes of R[t + 1][v]. */
+/*
+ * After round t: the slots of the classes of R[t + 1][v].  The first slot of a class takes the sum
+ * of the old classes and arrived sums in it; the other slots become free.
+ */
 static void merge_node(struct merge *m, int t, int v)
 {
 	const uint8_t *before = classes_at(m, t, v), *after = classes_at(m, t + 1, v);
@@ -280,6 +285,7 @@ static void merge_node(struct merge *m, int t, int v)
 	memcpy(m->node[v].slot, sum, sizeof sum);
 }
 
+/* The sums that are sent, the round, then the sums of what arrived. */
 static void write_round(struct merge *m, int t)
 {
 	m->messages = m->pieces = m->temporaries = 0;

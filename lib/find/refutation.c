@@ -68,6 +68,7 @@ static void assign(struct checker *c, int literal)
 	c->trail[c->assigned++] = literal;
 }
 
+/* The watches stay: they are right for fewer assignments, too. */
 static void undo_to(struct checker *c, size_t assigned)
 {
 	while (c->assigned > assigned) {
@@ -160,6 +161,7 @@ static size_t bucket_of(const int *literal, size_t n)
 	return (size_t)(sum >> 40) % BUCKETS;
 }
 
+/* Deletions look clauses up by their literals, in any order. */
 static void store_entry(struct checker *c, const int *literal, size_t n, size_t clause)
 {
 	size_t *bucket = &c->bucket[bucket_of(literal, n)];

@@ -65,16 +65,40 @@ static void folder_remove(const struct folder *f)
 	rmdir(f->path);
 }
 
+/* The numbers that the program gets for the variables 0 .. n, where 0 is none; NULL: no memory. */
+static int *number_variables(const struct lsi_solver *solver, int n)
+{
+	int *number = lsi_alloc(((size_t)n + 1) * sizeof *number);
+	uint64_t state = solver->seed;
+
+	for (int v = 0; v <= n && number; v++)
+		number[v] = v;
+	for (int v = n; v > 1 && number && solver->renumbers; v--) {
+		state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+
+		const int other = 1 + (int)((state >> 33) % (uint64_t)v), kept = number[v];
+
+		number[v] = number[other];
+		number[other] = kept;
+	}
+	return number;
+}
+
 /* The formula in the form DIMACS. */
-static int write_problem(const struct folder *f, const struct lsi_clauses *c, struct ls_error *why)
+static int write_problem(
+	const struct folder *f, const struct lsi_clauses *c, const int *number, struct ls_error *why)
 {
 	FILE *file = fopen(f->problem, "we");
 	bool failed = !file;
 
 	if (file) {
 		fprintf(file, "p cnf %d %zu\n", c->variables, c->clauses);
-		for (size_t i = 0; i < c->literals; i++)
-			fprintf(file, c->literal[i] ? "%d " : "%d\n", c->literal[i]);
+		for (size_t i = 0; i < c->literals; i++) {
+			const int literal = c->literal[i];
+
+			fprintf(
+				file, literal ? "%d " : "%d\n", literal < 0 ? -number[-literal] : number[literal]);
+		}
 		failed = ferror(file) != 0;
 		failed |= fclose(file) != 0;
 	}
@@ -292,16 +316,13 @@ static int read_end(const struct lsi_solver *solver, const struct folder *f, int
 	return LS_OK;
 }
 
-/* One run in a folder that exists. */
+/* One run on the problem in the folder. */
 static int solve_in(const struct lsi_solver *solver, const struct lsi_clauses *clauses,
 	struct folder *f, struct lsi_answer *out, struct ls_error *why)
 {
-	int failed = write_problem(f, clauses, why);
 	pid_t child = 0;
+	const int failed = start(solver, f, &child);
 
-	if (failed)
-		return failed;
-	failed = start(solver, f, &child);
 	if (failed == ENOENT)
 		return refuse_missing(solver, out, why);
 	if (failed)
@@ -314,17 +335,39 @@ static int solve_in(const struct lsi_solver *solver, const struct lsi_clauses *c
 	return read_end(solver, f, status, clauses->variables, out, why);
 }
 
+/* The values by the numbers of the program become those of the variables. */
+static int restore_numbers(struct lsi_answer *out, const int *number, int variables)
+{
+	bool *value = out->value ? lsi_alloc_zero((size_t)variables + 1, sizeof *value) : NULL;
+
+	if (!out->value)
+		return LS_OK;
+	for (int v = 1; v <= variables && value; v++)
+		value[v] = out->value[number[v]];
+	lsi_free(out->value);
+	out->value = value;
+	return value ? LS_OK : LS_ERR_MEMORY;
+}
+
 int lsi_solver_run(const struct lsi_solver *solver, const struct lsi_clauses *clauses,
 	struct lsi_answer *out, struct ls_error *why)
 {
+	int *number = number_variables(solver, clauses->variables);
 	struct folder folder;
 	int status;
 
 	*out = (struct lsi_answer){ .verdict = LSI_UNDECIDED };
+	if (!number)
+		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for the solver");
 	status = folder_make(&folder, why);
+	if (status == LS_OK)
+		status = write_problem(&folder, clauses, number, why);
 	if (status == LS_OK)
 		status = solve_in(solver, clauses, &folder, out, why);
 	folder_remove(&folder);
+	if (status == LS_OK && restore_numbers(out, number, clauses->variables) != LS_OK)
+		status = lsi_error_set(why, LS_ERR_MEMORY, "no memory for the answer of the solver");
+	lsi_free(number);
 	return status;
 }
 

@@ -19,6 +19,11 @@ struct lsi_solver {
 	const char *program; /* NULL: LSI_SOLVER */
 	uint64_t seed;
 	double budget; /* CPU seconds */
+	/*
+	 * Give the program other numbers for the variables, drawn by the seed, so that it finds another
+	 * model.  Seeds of the program often have no effect.  Its refutation is then of no use.
+	 */
+	bool renumbers;
 };
 
 enum lsi_verdict { LSI_SATISFIABLE, LSI_UNSATISFIABLE, LSI_UNDECIDED };

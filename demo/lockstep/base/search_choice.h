@@ -11,6 +11,7 @@ struct search_choice {
 	double budget;      /* CPU seconds of the solver; 0: the default */
 	const char *solver; /* program; NULL: the default */
 	const char *proof;  /* file that a refutation is written to; NULL: none */
+	const char *record; /* file that a record is appended to; NULL: none */
 	const char *bound;  /* check: file of a refutation; NULL: none */
 };
 

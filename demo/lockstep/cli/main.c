@@ -105,10 +105,21 @@ const struct verb verbs[] = {
 		.options = TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_ROOT) | TAKES(OPTION_SHIFT)
 			| TAKES(OPTION_PORTS) | TAKES(OPTION_MESSAGE_SIZE) | TAKES(OPTION_TYPE)
 			| TAKES(OPTION_SEED) | TAKES(OPTION_WITHIN) | TAKES(OPTION_BUDGET)
-			| TAKES(OPTION_SOLVER) | TAKES(OPTION_PROOF) | TAKES(OPTION_QUIET),
+			| TAKES(OPTION_SOLVER) | TAKES(OPTION_PROOF) | TAKES(OPTION_RECORD)
+			| TAKES(OPTION_QUIET),
 		.formats = find_formats,
 		.examples = { "lockstep find allgather -t mesh:3x3 mesh.plan",
 			"lockstep find allreduce -t pancake:4 --budget 10 --json" },
+	},
+	{
+		.name = "records",
+		.act = verb_records,
+		.most = 1,
+		.operands = "[OPERATION] [-t TOPOLOGY]",
+		.text = "list the schedules of the fewest rounds that earlier searches found",
+		.options = TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_QUIET),
+		.formats = records_formats,
+		.examples = { "lockstep records -t mesh:3x3", "lockstep records allgather --csv" },
 	},
 	{
 		.name = "bench",

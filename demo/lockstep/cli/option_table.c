@@ -18,6 +18,7 @@ SET_TEXT(compare, how.compare)
 SET_TEXT(bound, search.bound)
 SET_TEXT(solver, search.solver)
 SET_TEXT(proof, search.proof)
+SET_TEXT(record, search.record)
 SET_TEXT(map, query.map)
 SET_TEXT(output, output.results)
 SET_TEXT(trace, output.trace)
@@ -329,6 +330,8 @@ const struct option_row option_table[OPTIONS] = {
 		"program that reads DIMACS and writes DRAT (cadical)", .need = NEEDS_NOTHING },
 	[OPTION_PROOF] = { "proof", "FILE", 0, set_proof,
 		"write the last refutation, for check --bound", .need = NEEDS_NOTHING },
+	[OPTION_RECORD] = { "record", "FILE", 0, set_record,
+		"append the schedule, as a row of the table of records", .need = NEEDS_NOTHING },
 	[OPTION_COMPARE] = { "compare", "FILE", 0, set_compare,
 		"earlier output of bench --json (-: stdin): is each row faster, slower or the same?",
 		.need = NEEDS_NOTHING },

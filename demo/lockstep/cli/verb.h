@@ -43,6 +43,7 @@ int verb_steps(const struct options *);
 int verb_draw(const struct options *);
 int verb_check(const struct options *);
 int verb_find(const struct options *);
+int verb_records(const struct options *);
 int verb_bench(const struct options *);
 int verb_chart(const struct options *);
 int verb_fit(const struct options *);
@@ -52,7 +53,7 @@ int verb_info(const struct options *);
 int verb_help(const struct options *);
 
 extern const struct format run_formats[], steps_formats[], draw_formats[], check_formats[];
-extern const struct format bench_formats[], find_formats[];
+extern const struct format bench_formats[], find_formats[], records_formats[];
 extern const struct format fit_formats[], list_formats[], reproduce_formats[], info_formats[];
 
 /* help.c: the text of `lockstep help`, or of one verb. */

@@ -109,7 +109,8 @@ int write_search_text(const struct output *output, const void *document)
 	plan_text(&r->result, what, sizeof what);
 	print_row("result", what);
 	print_row("", certainty(r));
-	if (r->usual.plan && r->usual.plan != r->result.plan && r->found.searched) {
+	if (r->usual.plan && r->usual.plan != r->result.plan
+		&& (r->found.searched || r->found.recorded)) {
 		plan_text(&r->usual, what, sizeof what);
 		print_row("default", what);
 	}

@@ -19,6 +19,7 @@ struct refutation {
 struct search {
 	struct search_report report;
 	struct refutation refutation;
+	char *record; /* a row of the table of records; NULL: none */
 };
 
 static void keep_step(void *context, const struct ls_find_step *step)
@@ -36,6 +37,12 @@ static int keep_refutation(void *context, const char *text, size_t length)
 	kept->text = require_memory(malloc(length + 1));
 	memcpy(kept->text, text, length + 1);
 	kept->length = length;
+	return 0;
+}
+
+static int keep_record(void *context, const char *text)
+{
+	((struct search *)context)->record = require_memory(strdup(text));
 	return 0;
 }
 
@@ -68,14 +75,27 @@ static int write_refutation(const struct refutation *kept, const char *path)
 	return output_close(&out);
 }
 
-static int write_files(struct search *s, const char *plan, const char *proof)
+static int append_record(const char *record, const char *path)
 {
+	FILE *file = fopen(path, "a");
+	bool failed = !file || fputs(record, file) < 0;
+
+	if (file)
+		failed |= fclose(file) != 0;
+	return failed ? print_unwritable(path) : EXIT_SUCCESS;
+}
+
+static int write_files(struct search *s, const char *plan, const struct search_choice *choice)
+{
+	const char *proof = choice->proof;
 	int failed = EXIT_SUCCESS;
 
 	if (plan && s->report.result.plan) {
 		s->report.file = plan;
 		failed = write_plan_file(s->report.result.plan, plan);
 	}
+	if (!failed && choice->record && s->record)
+		failed = append_record(s->record, choice->record);
 	if (!failed && proof && s->refutation.text) {
 		s->report.proof = proof;
 		failed = write_refutation(&s->refutation, proof);
@@ -124,7 +144,8 @@ static int search(const struct options *options, const struct ls_request *reques
 		.solver = options->search.solver,
 		.context = s,
 		.step = keep_step,
-		.refutation = options->search.proof ? keep_refutation : NULL };
+		.refutation = options->search.proof ? keep_refutation : NULL,
+		.record = options->search.record ? keep_record : NULL };
 	const int status = ls_find(&find, plan, &s->report.found, &why);
 
 	if (status == LS_ERR_LAW) /* of the solver; EXIT_WRONG states that rounds are impossible */
@@ -134,9 +155,7 @@ static int search(const struct options *options, const struct ls_request *reques
 
 static int exit_code_of_search(const struct search_report *r)
 {
-	if (r->found.no_solver)
-		return EXIT_SUCCESS;
-	if (r->found.undecided)
+	if (r->found.undecided && !r->found.no_solver)
 		return EXIT_STUCK;
 	return r->result.plan ? EXIT_SUCCESS : EXIT_WRONG;
 }
@@ -167,7 +186,7 @@ static int find_plan(const struct options *options, const struct ls_request *req
 		s->report.result = count_plan(plan, n, bytes);
 		s->report.usual = count_plan(usual, n, bytes);
 		choose_plan(&options->query, &s->report);
-		failed = write_files(s, options->word[1], options->search.proof);
+		failed = write_files(s, options->word[1], &options->search);
 	}
 	if (!failed && !options->output.quiet)
 		options->output.format->write(&options->output, &s->report);
@@ -176,6 +195,7 @@ static int find_plan(const struct options *options, const struct ls_request *req
 	ls_plan_destroy(plan);
 	ls_plan_destroy(usual);
 	free(s->refutation.text);
+	free(s->record);
 	free(s);
 	return failed;
 }

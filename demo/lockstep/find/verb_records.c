@@ -1,0 +1,114 @@
+/*
+ * lockstep records: the schedules that earlier searches found.
+ */
+#include "base/names.h"
+#include "cli/verb.h"
+#include "job/job.h"
+#include "report/document.h"
+#include "report/text_table.h"
+
+#include <string.h>
+
+/* The rows that are shown: of one operation, of one network, or all. */
+struct selection {
+	int operation; /* -1: all */
+	const char *network;
+};
+
+static const char *const head[] = { "network", "operation", "#root", "#shift", "#rounds", "#bound",
+	"#seed", NULL };
+
+static bool is_selected(const struct selection *selection, const struct ls_find_record *r)
+{
+	return (selection->operation < 0 || (int)r->operation == selection->operation)
+		&& (!selection->network || strcmp(selection->network, r->network) == 0);
+}
+
+/* The next selected record from *index on, which is advanced past it. */
+static bool next_record(const struct selection *selection, size_t *index, struct ls_find_record *r)
+{
+	*r = (struct ls_find_record){ .size = sizeof *r };
+	while (ls_find_record_list((*index)++, r))
+		if (is_selected(selection, r))
+			return true;
+	return false;
+}
+
+static struct table table_of(const struct selection *selection)
+{
+	struct table t = table_begin(head);
+	struct ls_find_record r;
+
+	for (size_t i = 0; next_record(selection, &i, &r);) {
+		table_cells(&t, 2, r.network, ls_operation_name(r.operation));
+		table_numbers(&t, 5, r.root, r.shift, r.rounds, r.bound, (int64_t)r.seed);
+	}
+	return t;
+}
+
+static int write_text(const struct output *output, const void *document)
+{
+	struct table t = table_of(document);
+
+	(void)output;
+	table_text(&t, 0);
+	table_end(&t);
+	return EXIT_SUCCESS;
+}
+
+static int write_csv(const struct output *output, const void *document)
+{
+	struct table t = table_of(document);
+
+	return table_finish_csv(&t, output->file);
+}
+
+static int write_json(const struct output *output, const void *document)
+{
+	struct json json = document_begin(output);
+	struct ls_find_record r;
+
+	json_array(&json, "records");
+	for (size_t i = 0; next_record(document, &i, &r);) {
+		json_object(&json, NULL);
+		json_text(&json, "network", r.network);
+		json_text(&json, "operation", ls_operation_name(r.operation));
+		json_int(&json, "root", r.root);
+		json_int(&json, "shift", r.shift);
+		json_int(&json, "rounds", r.rounds);
+		json_int(&json, "bound", r.bound);
+		json_uint(&json, "seed", r.seed);
+		json_end(&json);
+	}
+	json_end(&json);
+	json_end(&json);
+	return EXIT_SUCCESS;
+}
+
+const struct format records_formats[] = {
+	{ "text", NULL, write_text },
+	{ "csv", NULL, write_csv },
+	{ "json", NULL, write_json },
+	{ 0 },
+};
+
+int verb_records(const struct options *options)
+{
+	struct selection selection = { .operation = -1 };
+	ls_topology *topology = NULL;
+	enum ls_operation operation;
+	int failed = EXIT_SUCCESS;
+
+	if (options->query.operation) {
+		failed = find_operation(options->query.operation, &operation);
+		selection.operation = (int)operation;
+	}
+	if (!failed && options->query.topology)
+		failed = topology_open(&options->query, &topology);
+	if (!failed && topology)
+		selection.network = ls_topology_spec(topology);
+	if (!failed && !options->output.quiet)
+		failed = options->output.format->write(&options->output, &selection);
+	ls_topology_destroy(topology);
+	return failed;
+}

@@ -1,0 +1,236 @@
+/*
+ * Attempts: one number of rounds, one formula.  Small formulas are solved several times with
+ * different seeds, and of the plans with the same rounds the one with the least volume stays:
+ *
+ *   seed 0    mesh:3x3, 5 rounds    volume 16
+ *   seed 1                          volume 14    stays
+ *   seed 2                          volume 15
+ *
+ * The number of attempts depends on the formula alone, so the same seed gives the same plan.
+ */
+#include "find/search.h"
+
+#include <lockstep/check.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "find/bound.h"
+#include "find/deliver.h"
+#include "find/records.h"
+#include "find/solver.h"
+
+enum { SEEDS = 8, CLAUSES_OF_SEEDS = 20000 };
+
+/* All laws, also those that follow from the construction: a plan is never given unproved. */
+static int check_plan(struct lsi_search *s, const ls_plan *plan)
+{
+	struct ls_certificate certificate = { .size = sizeof certificate };
+	const int status = ls_check(plan, 1, NULL, &certificate);
+
+	if (status != LS_ERR_LAW)
+		return status;
+	return lsi_error_set(s->why, LS_ERR_LAW, "%s", certificate.text);
+}
+
+/* For one element: the cost of the longest messages, where rounds are equal. */
+static int64_t volume_of(const ls_plan *plan)
+{
+	return ls_plan_predict(plan, 1).volume;
+}
+
+/* A schedule becomes a plan, which is checked like any other. */
+static int accept_schedule(
+	struct lsi_search *s, const struct lsi_link_schedule *schedule, const char *algorithm)
+{
+	struct ls_request named = s->request;
+	ls_plan *plan = NULL;
+	int status;
+
+	named.algorithm = algorithm;
+	status = lsi_schedule_plan(&named, schedule, &s->goal, &plan, s->why);
+	if (status == LS_OK)
+		status = check_plan(s, plan);
+	if (status != LS_OK) {
+		ls_plan_destroy(plan);
+		return status;
+	}
+	if (s->found.searched && volume_of(plan) >= volume_of(s->plan)) {
+		ls_plan_destroy(plan);
+		return LS_OK;
+	}
+	ls_plan_destroy(s->plan);
+	s->plan = plan;
+	s->found.rounds = ls_plan_rounds(plan);
+	return LS_OK;
+}
+
+/* The text of a record has only the links that carry something. */
+static int keep_record(struct lsi_search *s, const struct lsi_link_schedule *schedule)
+{
+	struct lsi_deliveries d;
+	int status = lsi_deliveries_init(&d, schedule, &s->goal);
+
+	for (int i = 0; i < schedule->rounds * s->arcs.count && status == LS_OK; i++)
+		schedule->used[i] = !lsi_nodes_is_empty(&d.carried[i]);
+	lsi_deliveries_fini(&d);
+	lsi_free(s->record);
+	s->record = lsi_find_record_text(&s->request, schedule, (int)s->found.bound, s->options.seed);
+	return s->record ? LS_OK
+					 : lsi_error_set(s->why, LS_ERR_UNSUPPORTED,
+						 "a record takes nodes of at most %d links", LSI_FIND_RECORD_LINKS);
+}
+
+/*
+ * The model is replayed on the links before anything is made of it: a solver that lies, or a
+ * formula that does not say what is meant, ends here.
+ */
+static int accept_model(
+	struct lsi_search *s, const struct lsi_question *question, const struct lsi_answer *answer)
+{
+	const struct lsi_link_schedule schedule = { question->arcs, question->rounds, question->ports,
+		answer->value + 1 };
+	int status;
+
+	if (!lsi_schedule_reaches(&schedule, &s->goal))
+		return lsi_error_set(s->why, LS_ERR_LAW,
+			"the solver claims a plan of %d rounds, but its model is none; try another --solver",
+			question->rounds);
+	const ls_plan *const before = s->plan;
+
+	status = accept_schedule(s, &schedule, "exact");
+	if (status == LS_OK && s->options.record && question->ports == 1 && s->plan != before)
+		status = keep_record(s, &schedule);
+	s->found.searched = status == LS_OK;
+	return status;
+}
+
+/* What an earlier search found, if it is better than what is known now. */
+int lsi_find_use_record(struct lsi_search *s)
+{
+	const struct lsi_find_record *r = lsi_find_record_of(&s->request, &s->goal, s->arcs.nodes);
+	struct lsi_link_schedule schedule = { &s->arcs, r ? r->rounds : 0, 1, NULL };
+	int status = LS_OK;
+
+	if (!r)
+		return LS_OK;
+	if (r->bound > s->found.bound)
+		s->found.bound = r->bound;
+	if (r->rounds >= s->found.rounds)
+		return LS_OK;
+	schedule.used = lsi_alloc_zero((size_t)(r->rounds * s->arcs.count) + 1, 1);
+	if (!schedule.used)
+		return lsi_error_set(s->why, LS_ERR_MEMORY, "no memory for a record");
+	if (lsi_find_record_read(r, &s->arcs, schedule.used)
+		&& lsi_schedule_reaches(&schedule, &s->goal)) {
+		s->found.searched = false;
+		status = accept_schedule(s, &schedule, "record");
+		s->found.recorded = status == LS_OK;
+	}
+	lsi_free(schedule.used);
+	return status;
+}
+
+/* A refutation raises the bound once it is checked. */
+static int accept_refutation(struct lsi_search *s, const struct lsi_clauses *formula, int rounds,
+	struct lsi_answer *answer, struct ls_find_step *step)
+{
+	const struct lsi_refutation_result result =
+		lsi_refutation_check(formula, answer->proof, answer->proof_bytes, LSI_VISITS_MAX);
+
+	step->proof_bytes = (int64_t)answer->proof_bytes;
+	if (result.outcome == LSI_PROOF_LONG) {
+		step->outcome = LS_FIND_UNCHECKED;
+		return LS_OK;
+	}
+	if (result.outcome != LSI_REFUTED)
+		return lsi_error_set(s->why, LS_ERR_LAW,
+			"the solver claims that %d rounds are impossible, but clause %zu of its refutation "
+			"does not follow; try another --solver",
+			rounds, result.line);
+	step->outcome = LS_FIND_REFUTED;
+	if (s->found.bound <= rounds)
+		s->found.bound = rounds + 1;
+	if (!s->options.refutation)
+		return LS_OK;
+	lsi_free(s->refutation);
+	s->refutation = lsi_refutation_text(
+		&s->request, formula, rounds, answer->proof, answer->proof_bytes, &s->refutation_length);
+	return s->refutation ? LS_OK
+						 : lsi_error_set(s->why, LS_ERR_MEMORY, "no memory for the refutation");
+}
+
+/* Only a verified answer has an effect on the plan or the bound. */
+static int accept_answer(struct lsi_search *s, const struct lsi_question *question,
+	const struct lsi_clauses *formula, struct lsi_answer *answer, struct ls_find_step *step)
+{
+	step->seconds = answer->seconds;
+	s->left -= answer->seconds;
+	switch (answer->verdict) {
+	case LSI_SATISFIABLE:
+		step->outcome = LS_FIND_FOUND;
+		return accept_model(s, question, answer);
+	case LSI_UNSATISFIABLE:
+		if (answer->proof)
+			return accept_refutation(s, formula, question->rounds, answer, step);
+		step->outcome = LS_FIND_UNCHECKED;
+		return LS_OK;
+	default:
+		step->outcome = LS_FIND_UNDECIDED;
+		return LS_OK;
+	}
+}
+
+/* Half of what is left, so that the next numbers of rounds are tried, too. */
+static double budget_of_step(const struct lsi_search *s)
+{
+	return s->options.within || s->left < 2 ? s->left : s->left / 2;
+}
+
+/* Other models of the same formula: their plans may have a smaller volume. */
+static int try_more_seeds(struct lsi_search *s, const struct lsi_question *question,
+	const struct lsi_clauses *formula, struct ls_find_step *step)
+{
+	int status = LS_OK;
+
+	if (formula->clauses > CLAUSES_OF_SEEDS)
+		return LS_OK;
+	for (uint64_t i = 1; i < SEEDS && s->left > 0 && status == LS_OK; i++) {
+		const struct lsi_solver solver = { s->options.solver, s->options.seed + i, s->left, true };
+		struct lsi_answer answer;
+
+		status = lsi_solver_run(&solver, formula, &answer, s->why);
+		step->seconds += answer.seconds;
+		s->left -= answer.seconds;
+		if (status == LS_OK && answer.verdict == LSI_SATISFIABLE)
+			status = accept_model(s, question, &answer);
+		lsi_answer_fini(&answer);
+	}
+	return status;
+}
+
+int lsi_find_try(struct lsi_search *s, int rounds, struct ls_find_step *step)
+{
+	const struct lsi_question question = { &s->arcs, &s->goal, rounds,
+		s->request.ports ? s->request.ports : 1 };
+	const struct lsi_solver solver = { s->options.solver, s->options.seed, budget_of_step(s),
+		false };
+	struct lsi_clauses formula;
+	struct lsi_answer answer = { .verdict = LSI_UNDECIDED };
+	int status = lsi_formula_init(&formula, &question, s->why);
+
+	*step = (struct ls_find_step){ .size = sizeof *step, .rounds = rounds };
+	step->variables = formula.variables;
+	step->clauses = (int64_t)formula.clauses;
+	if (status == LS_OK)
+		status = lsi_solver_run(&solver, &formula, &answer, s->why);
+	if (status == LS_OK)
+		status = accept_answer(s, &question, &formula, &answer, step);
+	s->found.no_solver = answer.is_missing;
+	if (status == LS_OK && step->outcome == LS_FIND_FOUND)
+		status = try_more_seeds(s, &question, &formula, step);
+	if (status == LS_OK && s->options.step)
+		s->options.step(s->options.context, step);
+	lsi_formula_fini(&formula);
+	lsi_answer_fini(&answer);
+	return status;
+}

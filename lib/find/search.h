@@ -1,0 +1,34 @@
+/*
+ * The state of a search, and its attempts.
+ */
+#ifndef LSI_FIND_SEARCH_H
+#define LSI_FIND_SEARCH_H
+
+#include <lockstep/find.h>
+
+#include "find/link_schedule.h"
+
+struct lsi_search {
+	struct ls_find_options options;
+	struct ls_request request;
+	struct lsi_arcs arcs;
+	struct lsi_goal goal;
+	struct ls_found found;
+	ls_plan *plan;    /* the default plan, then the plan that was found */
+	double left;      /* of the budget */
+	char *refutation; /* text of the last checked refutation; NULL: none */
+	size_t refutation_length;
+	char *record; /* text of the last schedule; NULL: none */
+	struct ls_error *why;
+};
+
+/*
+ * Try one number of rounds, and report the step.  A verified model becomes the plan, and a verified
+ * refutation raises the bound.
+ */
+int lsi_find_try(struct lsi_search *, int rounds, struct ls_find_step *);
+
+/* Take what an earlier search found, if it is better than what is known now. */
+int lsi_find_use_record(struct lsi_search *);
+
+#endif
