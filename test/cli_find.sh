@@ -126,6 +126,12 @@ run find allgather -t ring:9 --within 6 --quiet
 check "--within 6 is enough" [ $code -eq 0 ]
 run find allgather -t star:5 --within 8 --budget 1 --quiet
 check "a budget that is spent" [ $code -eq 5 ]
+run find allgather -t torus:5x5 --within 7 --json
+check "a symmetric plan is found" grep -q '"outcome":"found".*"symmetry":\([5-9]\|[1-9][0-9]\)' out
+run find allgather -t torus:5x5 --within 7 --symmetry none --json
+check "any other plan is found" grep -q '"outcome":"found".*"symmetry":1[,}]' out
+run find allgather -t ring:9 --symmetry some
+check "no such symmetry" [ $code -eq 2 ]
 run find allgather -t ring:9 --json
 check "the steps as JSON" grep -q '"rounds":5,"outcome":"impossible"' out
 check "the result as JSON" grep -q '"rounds":6,"words":72.*"bound":6,"proved_least":true,"found_by":"exact"' out

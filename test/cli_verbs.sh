@@ -28,7 +28,7 @@ for verb in $verbs; do
 		case $option in
 		type) value=double ;; op) value=sum ;; mode) value=hop ;; engine) value=auto ;;
 		rounds) value=free ;; nodes) value=fibers ;; bind) value=none ;;
-		values | labels) value=none ;; theme) value=mono ;; x-axis) value=time ;; model) value=1,1 ;; topology) value=ring:4 ;;
+		values | labels | symmetry) value=none ;; theme) value=mono ;; x-axis) value=time ;; model) value=1,1 ;; topology) value=ring:4 ;;
 		esac
 		run $verb --$option $value
 		check "exit 2 of $verb --$option" [ $code -eq 2 ]

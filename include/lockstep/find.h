@@ -34,6 +34,7 @@ struct ls_find_step {
 	int64_t rounds, variables, clauses;
 	double seconds;      /* CPU time of the solver */
 	int64_t proof_bytes; /* of a refutation */
+	int64_t symmetry;    /* of a plan: it stays as it is under this many renamings of the nodes */
 };
 
 /*
@@ -47,6 +48,7 @@ struct ls_find_options {
 	double budget;                    /* CPU seconds of the solver, in all; default 60 */
 	uint64_t seed;                    /* of the solver: same seed, same plan */
 	const char *solver;               /* program; default: cadical, found in PATH */
+	bool no_symmetry;                 /* do not try symmetric schedules first */
 	void *context;                    /* of the functions below; each may be NULL */
 	void (*step)(void *context, const struct ls_find_step *);
 	/* Receives the text of the last refutation, for ls_bound_check; not 0: the call fails. */

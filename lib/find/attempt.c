@@ -19,7 +19,7 @@
 #include "find/records.h"
 #include "find/solver.h"
 
-enum { SEEDS = 8, CLAUSES_OF_SEEDS = 20000 };
+enum { SEEDS = 8, CLAUSES_OF_SEEDS = 20000, SHARE_OF_SYMMETRY = 16 };
 
 /* All laws, also those that follow from the construction: a plan is never given unproved. */
 static int check_plan(struct lsi_search *s, const ls_plan *plan)
@@ -90,6 +90,11 @@ static int accept_model(
 	const struct lsi_link_schedule schedule = { question->arcs, question->rounds, question->ports,
 		answer->value + 1 };
 	int status;
+
+	/* The variables of the other links of an orbit are free. */
+	for (int i = 0; i < question->rounds * question->arcs->count; i++)
+		schedule.used[i] = answer->value[lsi_formula_arc(
+			question, 1 + i / question->arcs->count, i % question->arcs->count)];
 
 	if (!lsi_schedule_reaches(&schedule, &s->goal))
 		return lsi_error_set(s->why, LS_ERR_LAW,
@@ -163,7 +168,7 @@ static int accept_refutation(struct lsi_search *s, const struct lsi_clauses *for
 static int accept_answer(struct lsi_search *s, const struct lsi_question *question,
 	const struct lsi_clauses *formula, struct lsi_answer *answer, struct ls_find_step *step)
 {
-	step->seconds = answer->seconds;
+	step->seconds += answer->seconds;
 	s->left -= answer->seconds;
 	switch (answer->verdict) {
 	case LSI_SATISFIABLE:
@@ -201,36 +206,89 @@ static int try_more_seeds(struct lsi_search *s, const struct lsi_question *quest
 		status = lsi_solver_run(&solver, formula, &answer, s->why);
 		step->seconds += answer.seconds;
 		s->left -= answer.seconds;
-		if (status == LS_OK && answer.verdict == LSI_SATISFIABLE)
+		if (status == LS_OK && answer.verdict == LSI_SATISFIABLE) {
+			const ls_plan *const before = s->plan;
+
 			status = accept_model(s, question, &answer);
+			if (s->plan != before)
+				step->symmetry = 1;
+		}
 		lsi_answer_fini(&answer);
 	}
+	return status;
+}
+
+/*
+ * Only schedules with a symmetry: their formulas are small, and their plans balanced.  The first
+ * group that has one, from large to small, decides.
+ */
+static int try_symmetries(
+	struct lsi_search *s, struct lsi_question question, struct ls_find_step *step)
+{
+	int status = LS_OK;
+
+	for (int i = 0; i < s->symmetries.count && status == LS_OK && s->left > 0; i++) {
+		const struct lsi_solver solver = { s->options.solver, s->options.seed,
+			s->left / SHARE_OF_SYMMETRY, false };
+		struct lsi_clauses formula;
+		struct lsi_answer answer = { .verdict = LSI_UNDECIDED };
+
+		question.symmetry = &s->symmetries.at[i];
+		status = lsi_formula_init(&formula, &question, s->why);
+		if (status == LS_OK)
+			status = lsi_solver_run(&solver, &formula, &answer, s->why);
+		step->seconds += answer.seconds;
+		s->left -= answer.seconds;
+		if (status == LS_OK && answer.verdict == LSI_SATISFIABLE) {
+			status = accept_model(s, &question, &answer);
+			step->outcome = LS_FIND_FOUND;
+			step->symmetry = question.symmetry->order;
+			i = s->symmetries.count;
+		}
+		s->found.no_solver = answer.is_missing;
+		lsi_formula_fini(&formula);
+		lsi_answer_fini(&answer);
+	}
+	return status;
+}
+
+/* All schedules: without a model of these, a refutation is a bound. */
+static int try_all_schedules(struct lsi_search *s, const struct lsi_question *question,
+	const struct lsi_clauses *formula, struct ls_find_step *step)
+{
+	const struct lsi_solver solver = { s->options.solver, s->options.seed, budget_of_step(s),
+		false };
+	struct lsi_answer answer = { .verdict = LSI_UNDECIDED };
+	int status = lsi_solver_run(&solver, formula, &answer, s->why);
+
+	if (status == LS_OK)
+		status = accept_answer(s, question, formula, &answer, step);
+	s->found.no_solver = answer.is_missing;
+	lsi_answer_fini(&answer);
 	return status;
 }
 
 int lsi_find_try(struct lsi_search *s, int rounds, struct ls_find_step *step)
 {
 	const struct lsi_question question = { &s->arcs, &s->goal, rounds,
-		s->request.ports ? s->request.ports : 1 };
-	const struct lsi_solver solver = { s->options.solver, s->options.seed, budget_of_step(s),
-		false };
+		s->request.ports ? s->request.ports : 1, NULL };
 	struct lsi_clauses formula;
-	struct lsi_answer answer = { .verdict = LSI_UNDECIDED };
 	int status = lsi_formula_init(&formula, &question, s->why);
 
-	*step = (struct ls_find_step){ .size = sizeof *step, .rounds = rounds };
-	step->variables = formula.variables;
-	step->clauses = (int64_t)formula.clauses;
+	*step = (struct ls_find_step){ .size = sizeof *step,
+		.outcome = LS_FIND_UNDECIDED,
+		.rounds = rounds,
+		.symmetry = 1,
+		.variables = formula.variables,
+		.clauses = (int64_t)formula.clauses };
 	if (status == LS_OK)
-		status = lsi_solver_run(&solver, &formula, &answer, s->why);
-	if (status == LS_OK)
-		status = accept_answer(s, &question, &formula, &answer, step);
-	s->found.no_solver = answer.is_missing;
+		status = try_symmetries(s, question, step);
+	if (status == LS_OK && step->outcome != LS_FIND_FOUND)
+		status = try_all_schedules(s, &question, &formula, step);
 	if (status == LS_OK && step->outcome == LS_FIND_FOUND)
 		status = try_more_seeds(s, &question, &formula, step);
 	if (status == LS_OK && s->options.step)
 		s->options.step(s->options.context, step);
 	lsi_formula_fini(&formula);
-	lsi_answer_fini(&answer);
 	return status;
 }

@@ -158,6 +158,9 @@ static int search(struct lsi_search *s, const struct ls_find_options *options)
 	if (status != LS_OK)
 		return status;
 	s->goal = lsi_goal_of(&s->request, s->arcs.nodes);
+	if (!s->options.no_symmetry
+		&& lsi_symmetries_init(&s->symmetries, s->request.topology, &s->arcs, &s->goal) != LS_OK)
+		return lsi_error_set(s->why, LS_ERR_MEMORY, "no memory for the symmetries of the network");
 	status = s->options.within ? search_within(s) : search_upwards(s);
 	if (status == LS_OK && !s->plan && !s->options.within)
 		status = lsi_error_set(s->why, LS_ERR_UNSUPPORTED,
@@ -189,6 +192,7 @@ int ls_find(const struct ls_find_options *options, ls_plan **out, struct ls_foun
 	}
 	lsi_free(s.refutation);
 	lsi_free(s.record);
+	lsi_symmetries_fini(&s.symmetries);
 	lsi_arcs_fini(&s.arcs);
 	return status;
 }

@@ -85,12 +85,13 @@ static void number_variables(struct writer *w)
 	w->out->variables = q->rounds * q->arcs->count;
 	for (int v = 0; v < p; v++)
 		for (int x = 0; x < p; x++) {
-			const int listener = distance_to_listener(q, v, x);
+			const int listener = distance_to_listener(q, v, x), own = v * p + x;
+			const int pair = q->symmetry ? q->symmetry->pair[own] : own;
 
 			*known_at(w, 0, v, x) = v == x ? ALWAYS : LEFT_OUT;
 			for (int t = 1; t <= q->rounds; t++)
-				*known_at(w, t, v, x) =
-					q->arcs->distance[x * p + v] <= t && listener <= q->rounds - t
+				*known_at(w, t, v, x) = pair < own ? *known_at(w, t, pair / p, pair % p)
+					: q->arcs->distance[x * p + v] <= t && listener <= q->rounds - t
 					? ++w->out->variables
 					: LEFT_OUT;
 		}
@@ -181,11 +182,19 @@ static void write_arrivals(struct writer *w, int t, int v, int x, const int *in,
 	end_clause(w->out);
 }
 
+/* The clauses of the other pairs of an orbit are the same. */
+static bool is_first_of_orbit(const struct lsi_question *q, int v, int x)
+{
+	const int own = v * q->arcs->nodes + x;
+
+	return !q->symmetry || q->symmetry->pair[own] == own;
+}
+
 /* Lines 2 to 4 for round t and node v. */
 static void write_knowledge(struct writer *w, int t, int v, const int *in, int n)
 {
 	for (int x = 0; x < w->question->arcs->nodes; x++) {
-		if (*known_at(w, t, v, x) == LEFT_OUT)
+		if (*known_at(w, t, v, x) == LEFT_OUT || !is_first_of_orbit(w->question, v, x))
 			continue;
 		if (w->question->ports > 1)
 			write_arrivals(w, t, v, x, in, n);
@@ -215,7 +224,7 @@ static void write_node(struct writer *w, int v, int *list)
 		write_knowledge(w, t, v, list, in);
 	}
 	for (int x = 0; x < q->arcs->nodes; x++)
-		if (lsi_goal_has(q->goal, v, x)) {
+		if (lsi_goal_has(q->goal, v, x) && is_first_of_orbit(q, v, x)) {
 			put_literal(w->out, *known_at(w, q->rounds, v, x));
 			end_clause(w->out);
 		}

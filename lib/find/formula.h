@@ -29,11 +29,14 @@
  * K[t-1,v,x] is there.  Otherwise x arrived from some u that knew it: dist(x,u) <= t - 1 and
  * dist(u,w) <= T - (t - 1), so K[t-1,u,x] is there.  So 2 and 3 hold in each case.  4 is written
  * only where both variables are there, and knowledge is never lost.
+ *
+ * With a symmetry, one variable stands for an orbit of links or pairs, and only one clause of each
+ * orbit is written.  A refutation then says nothing about other schedules.
  */
 #ifndef LSI_FIND_FORMULA_H
 #define LSI_FIND_FORMULA_H
 
-#include "find/link_schedule.h"
+#include "find/symmetry.h"
 
 /* Clauses in the order of the DIMACS form: literals, each clause ended by 0. */
 struct lsi_clauses {
@@ -51,6 +54,7 @@ struct lsi_question {
 	const struct lsi_arcs *arcs;
 	const struct lsi_goal *goal;
 	int rounds, ports;
+	const struct lsi_symmetry *symmetry; /* NULL: any schedule */
 };
 
 /* LS_OK, LS_ERR_UNSUPPORTED: too long, LS_ERR_MEMORY.  Release it in all cases. */
@@ -58,10 +62,11 @@ int lsi_formula_init(
 	struct lsi_clauses *, const struct lsi_question *, struct ls_error *why_or_null);
 void lsi_formula_fini(struct lsi_clauses *);
 
-/* The variable A[t,a] of round t = 1 .. T. */
+/* The variable A[t,a] of round t = 1 .. T; that of the whole orbit of a, if there is a symmetry. */
 static inline int lsi_formula_arc(const struct lsi_question *question, int t, int a)
 {
-	return 1 + (t - 1) * question->arcs->count + a;
+	return 1 + (t - 1) * question->arcs->count
+		+ (question->symmetry ? question->symmetry->arc[a] : a);
 }
 
 #endif

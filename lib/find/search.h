@@ -6,13 +6,14 @@
 
 #include <lockstep/find.h>
 
-#include "find/link_schedule.h"
+#include "find/symmetry.h"
 
 struct lsi_search {
 	struct ls_find_options options;
 	struct ls_request request;
 	struct lsi_arcs arcs;
 	struct lsi_goal goal;
+	struct lsi_symmetries symmetries;
 	struct ls_found found;
 	ls_plan *plan;    /* the default plan, then the plan that was found */
 	double left;      /* of the budget */

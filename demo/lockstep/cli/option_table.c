@@ -1,6 +1,7 @@
 #include "base/names.h"
 #include "base/number.h"
 #include "cli/option_drawing.h"
+#include "cli/option_search.h"
 #include "cli/option_set.h"
 #include "cli/option_values.h"
 #include "cli/verb.h"
@@ -15,10 +16,6 @@ SET_TEXT(plan, query.plan)
 SET_TEXT(format_name, output.format_name)
 SET_TEXT(expect, how.expect)
 SET_TEXT(compare, how.compare)
-SET_TEXT(bound, search.bound)
-SET_TEXT(solver, search.solver)
-SET_TEXT(proof, search.proof)
-SET_TEXT(record, search.record)
 SET_TEXT(map, query.map)
 SET_TEXT(output, output.results)
 SET_TEXT(trace, output.trace)
@@ -175,21 +172,6 @@ SET(timeout)
 	return EXIT_SUCCESS;
 }
 
-SET(within)
-{
-	if (!read_int(value, &options->search.within) || options->search.within < 1)
-		return print_unexpected(value, "a number of rounds", "an integer >= 1");
-	return EXIT_SUCCESS;
-}
-
-SET(budget)
-{
-	if (!read_real(value, &options->search.budget) || !(options->search.budget > 0)
-		|| options->search.budget > 1e9)
-		return print_unexpected(value, "a budget", "CPU seconds > 0, for example 60");
-	return EXIT_SUCCESS;
-}
-
 SET(mode)
 {
 	static const char *const words[] = { [LS_HOP] = "hop", [LS_ROUTED] = "routed", NULL };
@@ -320,18 +302,20 @@ const struct option_row option_table[OPTIONS] = {
 		"fail unless the plan meets LIST: rounds<=3,messages=7,ordered (rounds, messages, words, "
 		"load; ordered, identical)",
 		.need = NEEDS_NOTHING },
-	[OPTION_BOUND] = { "bound", "FILE", 0, set_bound,
+	[OPTION_BOUND] = { "bound", "FILE", 0, set_search_bound,
 		"check a refutation of find --proof in place of a plan (-: stdin)", .need = NEEDS_NOTHING },
-	[OPTION_WITHIN] = { "within", "R", 0, set_within,
+	[OPTION_WITHIN] = { "within", "R", 0, set_search_within,
 		"decide only whether R rounds are enough (the fewest)", .need = NEEDS_NOTHING },
-	[OPTION_BUDGET] = { "budget", "S", 0, set_budget, "CPU seconds of the solver (60)",
+	[OPTION_BUDGET] = { "budget", "S", 0, set_search_budget, "CPU seconds of the solver (60)",
 		.need = NEEDS_NOTHING },
-	[OPTION_SOLVER] = { "solver", "PROGRAM", 0, set_solver,
+	[OPTION_SOLVER] = { "solver", "PROGRAM", 0, set_search_solver,
 		"program that reads DIMACS and writes DRAT (cadical)", .need = NEEDS_NOTHING },
-	[OPTION_PROOF] = { "proof", "FILE", 0, set_proof,
+	[OPTION_PROOF] = { "proof", "FILE", 0, set_search_proof,
 		"write the last refutation, for check --bound", .need = NEEDS_NOTHING },
-	[OPTION_RECORD] = { "record", "FILE", 0, set_record,
+	[OPTION_RECORD] = { "record", "FILE", 0, set_search_record,
 		"append the schedule, as a row of the table of records", .need = NEEDS_NOTHING },
+	[OPTION_SYMMETRY] = { "symmetry", "WHAT", 0, set_search_symmetry,
+		"auto: try symmetric plans first; none: do not (auto)", .need = NEEDS_NOTHING },
 	[OPTION_COMPARE] = { "compare", "FILE", 0, set_compare,
 		"earlier output of bench --json (-: stdin): is each row faster, slower or the same?",
 		.need = NEEDS_NOTHING },

@@ -39,6 +39,9 @@ void step_text(const struct ls_find_step *step, char *text, size_t size)
 	const int used = snprintf(text, size, "%s: %" PRId64 " variables, %" PRId64 " clauses, %.1f s",
 		outcome_name(step->outcome), step->variables, step->clauses, step->seconds);
 
+	if (step->symmetry > 1)
+		snprintf(
+			text + used, size - (size_t)used, ", under %" PRId64 " translations", step->symmetry);
 	if (step->proof_bytes == 0)
 		return;
 	bytes_text((double)step->proof_bytes, proof, sizeof proof);
@@ -142,6 +145,7 @@ static void json_steps(struct json *json, const struct search_report *r)
 		json_int(json, "clauses", step->clauses);
 		json_real(json, "seconds", step->seconds);
 		json_int(json, "proof_bytes", step->proof_bytes);
+		json_int(json, "symmetry", step->symmetry);
 		json_end(json);
 	}
 	json_end(json);

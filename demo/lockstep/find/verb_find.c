@@ -142,6 +142,7 @@ static int search(const struct options *options, const struct ls_request *reques
 		.budget = options->search.budget,
 		.seed = options->query.seed,
 		.solver = options->search.solver,
+		.no_symmetry = options->search.no_symmetry,
 		.context = s,
 		.step = keep_step,
 		.refutation = options->search.proof ? keep_refutation : NULL,
