@@ -59,12 +59,13 @@ struct ls_find_options {
 
 struct ls_found {
 	size_t size;
-	int64_t rounds; /* of the plan */
-	int64_t bound;  /* every plan needs at least this many rounds */
-	bool searched;  /* the search found the plan; else it is the default plan, or a record */
-	bool recorded;  /* the plan is a record: an earlier search found it */
-	bool undecided; /* it is not known whether fewer rounds are enough */
-	bool no_solver; /* the search had no solver */
+	int64_t rounds;      /* of the plan */
+	int64_t bound;       /* every plan needs at least this many rounds */
+	int64_t known_bound; /* the bound before the search */
+	bool searched;       /* the search found the plan; else it is the default plan, or a record */
+	bool recorded;       /* the plan is a record: an earlier search found it */
+	bool undecided;      /* it is not known whether fewer rounds are enough */
+	bool no_solver;      /* the search had no solver */
 };
 
 /*

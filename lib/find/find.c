@@ -72,6 +72,7 @@ static int make_default(struct lsi_search *s)
 	s->found.bound = known_bound(&s->request);
 	if (s->found.bound > s->found.rounds)
 		s->found.bound = s->found.rounds;
+	s->found.known_bound = s->found.bound;
 	return LS_OK;
 }
 

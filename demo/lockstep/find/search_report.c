@@ -98,7 +98,7 @@ int write_search_text(const struct output *output, const void *document)
 	(void)output;
 	report_topology(r->topology);
 	snprintf(text, sizeof text, "%" PRId64 " round%s by ports, degree and distances",
-		r->known_bound, plural(r->known_bound));
+		r->found.known_bound, plural(r->found.known_bound));
 	print_row("bound", text);
 	for (int i = 0; i < r->steps; i++) {
 		rounds_text_of(r->step[i].rounds, name, sizeof name);

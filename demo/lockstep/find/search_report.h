@@ -21,7 +21,6 @@ struct search_report {
 	const ls_topology *topology;
 	const struct ls_request *request;
 	int64_t within; /* 0: the fewest rounds */
-	int64_t known_bound;
 	uint64_t seed;
 	struct ls_found found;
 	struct ls_find_step step[SEARCH_STEPS];

@@ -121,17 +121,6 @@ static void choose_plan(const struct query *query, struct search_report *r)
 		r->result = r->usual;
 }
 
-/* The bound that is known without a search. */
-static int64_t bound_before(const struct search_report *r)
-{
-	struct ls_candidate candidate = { .size = sizeof candidate };
-	int64_t bound = 0;
-
-	for (size_t i = 0; ls_candidate_list(r->request, i, &candidate); i++)
-		bound = candidate.lower_bound > bound ? candidate.lower_bound : bound;
-	return bound;
-}
-
 static int search(const struct options *options, const struct ls_request *request, struct search *s,
 	ls_plan **plan)
 {
@@ -179,7 +168,6 @@ static int find_plan(const struct options *options, const struct ls_request *req
 		.within = options->search.within,
 		.seed = options->query.seed,
 		.found = { .size = sizeof s->report.found } };
-	s->report.known_bound = bound_before(&s->report);
 	failed = search(options, request, s, &plan);
 	if (!failed && ls_plan_make(request, &usual, NULL) != LS_OK)
 		usual = NULL;
