@@ -101,7 +101,7 @@ check "five runs" grep -q '5 runs, ' out
 run run allreduce -t star:4 -e sweep --quiet
 check "--quiet prints nothing" [ $code -eq 0 -a ! -s out -a ! -s err ]
 run list algorithms allreduce -t star:5 -v
-check "list -v: bytes per node" grep -Eq '^\* substar .* [0-9]+$' out
+check "list -v: bytes per node" grep -Eq '^\* allgather-fold .* [0-9]+$' out
 
 printf "1,0,1,1\n" >one.csv
 
@@ -203,7 +203,7 @@ run run allreduce -t star:5 -d int64 -e sweep --workers 2 --json
 while read -r expression; do
 	check "$expression" holds "$expression"
 done <<'TABLE'
-r["engine"] == "sweep" and r["round_mode"] == "lockstep" and r["algorithm"] == "paper" and r["status"] == "ok"
+r["engine"] == "sweep" and r["round_mode"] == "lockstep" and r["algorithm"] == "allgather-fold" and r["status"] == "ok"
 r["workers"] == 2 and r["threads"] == 2 and r["max_link_load"] == 1
 r["proved"] is True and r["identical"] is True and r["wrong"] == 0
 r["memory_bytes"] > 120 * 8 and r["total_ns"] >= r["time_ns"]["median"] > 0

@@ -6,7 +6,7 @@
 run list algorithms allreduce -t star:5
 check "paper is listed for double, and marked" grep -Eq '^x paper +commutative +10 ' out
 check "the legend names the remedy for the type" grep -Eq '^x excluded: .*double.*try -d int64$' out
-check "the default is still substar" grep -Eq '^\* substar +rank-ordered +10 +8 +2 +1200 ' out
+check "the default is rank-ordered" grep -Eq '^\* allgather-fold +rank-ordered +9 +8 +1 +1080 ' out
 run list algorithms allreduce -t star:5 -d int64
 check "paper is not marked for int64" grep -Eq '^[* ] paper ' out
 check "sum excludes idempotent algorithms" grep -Eq '^x [a-z-]+ +idempotent ' out

@@ -66,7 +66,10 @@ static const struct {
 	{ "mesh:8x8", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "odd-even" },
 	{ "torus:8x8", LS_ALLREDUCE, LS_HOP, NULL, NULL, 1 << 20, "reduce-scatter-allgather" },
 	{ "star:5", LS_BROADCAST, LS_HOP, "double", "sum", 1 << 20, "tseng" },
-	{ "debruijn:4", LS_ALLREDUCE, LS_HOP, "double", "sum", 1, "shuffle" },
+	{ "debruijn:4", LS_ALLREDUCE, LS_HOP, "double", "sum", 1, "allgather-fold" },
+	{ "debruijn:4", LS_ALLREDUCE, LS_HOP, "double", "sum", 100, "shuffle" },
+	{ "star:5", LS_ALLREDUCE, LS_HOP, "double", "sum", 1, "allgather-fold" },
+	{ "star:5", LS_ALLREDUCE, LS_HOP, "double", "sum", 100, "substar" },
 	{ "star:3*ring:4", LS_ALLREDUCE, LS_HOP, "double", "sum", 1, "product" },
 };
 

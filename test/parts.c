@@ -21,7 +21,7 @@ static const struct row rows[] = {
 		"allreduce doubling 6x4 allreduce substar 4x6" },
 	{ LS_BROADCAST, "star:3*hypercube:2", "product",
 		"broadcast matching 1x6 broadcast binomial 6x4" },
-	{ LS_SCAN, "bintree:3", "allgather-fold", "allgather gather-broadcast 1x7" },
+	{ LS_SCAN, "bintree:3", "allgather-fold", "allgather gossip 1x7" },
 	{ LS_SCAN, "ring:6", "neighbor-exchange", "" },
 	{ LS_ALLREDUCE, "star:4", "substar", "" },
 };

@@ -58,7 +58,7 @@ static void check_node(const struct lsi_tree *tree, const char *spec, int64_t ro
 static void check_tree(const ls_topology *t, const char *spec, int64_t root)
 {
 	const int64_t nodes = ls_topology_nodes(t), closed = lsi_tree_rounds(t, root);
-	struct lsi_tree *const tree = lsi_tree_make(t, root);
+	struct lsi_tree *const tree = lsi_tree_make(t, root, NULL);
 
 	CHECK(tree, "%s: no memory", spec);
 	if (!tree)

@@ -25,6 +25,9 @@
  *               in store-and-forward packets.
  *               alltoall_direct (ecube, pairwise), alltoall_packets (parcels), alltoall_combining,
  *               shift_direct
+ *   matching/   Rounds are largest matchings of senders to receivers, found by search once for a
+ *               topology.
+ *               broadcast_matching_tree, allgather_gossip
  *   compose/    Plans made of plans: products of networks, long messages, fallbacks for every
  *               network.
  *               product_network, long_message, fallback
@@ -136,7 +139,13 @@
 	X(lsi_shift_gray) \
 	X(lsi_alltoall_translation) \
 	X(lsi_alltoall_packets) \
-	X(lsi_alltoall_combining)
+	X(lsi_alltoall_combining) \
+	X(lsi_broadcast_matching_tree) \
+	X(lsi_reduce_matching_tree) \
+	X(lsi_allreduce_matching_tree) \
+	X(lsi_scatter_matching_tree) \
+	X(lsi_allgather_gossip) \
+	X(lsi_reduce_scatter_gossip)
 
 #define DECLARE(name) extern const struct lsi_algorithm name;
 #define ENTRY(name)   &name,

@@ -134,6 +134,16 @@ static bool is_cheaper(struct estimate *rival, const struct lsi_algorithm *a,
 	return rival->cost < least->cost;
 }
 
+/* Whether an algorithm that computes its schedule cannot cost less than this, whatever it finds. */
+static bool costs_as_much(
+	const struct lsi_algorithm *a, const struct lsi_selection *selection, double cost)
+{
+	return a->predict_least && selection->problem.nodes > 1
+		&& lsi_counts_cost(a->predict_least(&selection->problem, selection->count),
+			   ls_type_size(selection->type), ls_cost_model_default)
+		>= cost;
+}
+
 enum tier {
 	OWN = 1,    /* made for particular networks */
 	FORM = 2,   /* compositions of such algorithms */
@@ -158,7 +168,8 @@ static const struct lsi_algorithm *cheapest(
 	for (size_t i = 0; lsi_algorithms[i]; i++) {
 		const struct lsi_algorithm *a = lsi_algorithms[i];
 
-		if (!(tiers & tier_of(a)) || !lsi_is_candidate(a, selection))
+		if (!(tiers & tier_of(a)) || !lsi_is_candidate(a, selection)
+			|| (best && costs_as_much(a, selection, least->cost)))
 			continue;
 
 		struct estimate estimate = estimate_algorithm(a, selection);

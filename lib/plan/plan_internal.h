@@ -229,6 +229,11 @@ struct lsi_algorithm {
 	void (*body)(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
 	/* Counts by formulas, not by the steps: law 6 compares both.  Rounds < 0: out of memory. */
 	struct ls_counts (*predict)(const struct lsi_problem *, size_t n);
+	/*
+	 * Optional, where predict computes a schedule: counts by formulas that predict never goes
+	 * below.  The choice then computes no schedule that could not be the cheapest.
+	 */
+	struct ls_counts (*predict_least)(const struct lsi_problem *, size_t n);
 	int64_t (*lower_bound)(const struct lsi_problem *); /* NULL, or negative: none known */
 
 	/* Optional: allocate (base/alloc.h) and fill plan->table; LS_OK or LS_ERR_MEMORY. */

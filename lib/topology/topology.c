@@ -11,6 +11,7 @@
 #include "base/math.h"
 #include "base/sized.h"
 #include "base/suggest.h"
+#include "topology/kept.h"
 
 static const struct lsi_network *const networks[] = {
 #define ENTRY(name) &lsi_network_##name,
@@ -151,14 +152,15 @@ static struct ls_topology *allocate(
 {
 	const size_t tail = (size_t)numbers * sizeof *number;
 	const size_t text = strlen(spec) + 1;
-	struct ls_topology *t = lsi_alloc_zero(1, sizeof *t + tail + text);
+	struct ls_topology *t = lsi_alloc_zero(1, sizeof *t + tail + sizeof *t->kept + text);
 
 	if (!t)
 		return NULL;
 	t->network = network;
 	t->numbers = numbers;
 	memcpy(t->number, number, tail);
-	t->spec = memcpy(&t->number[numbers], spec, text);
+	t->kept = (void *)&t->number[numbers];
+	t->spec = memcpy(t->kept + 1, spec, text);
 	return t;
 }
 
@@ -197,7 +199,10 @@ int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why)
 
 void ls_topology_destroy(ls_topology *t)
 {
-	if (t && t->network->destroy)
+	if (!t)
+		return;
+	lsi_kept_free(t);
+	if (t->network->destroy)
 		t->network->destroy(t);
 	lsi_free(t);
 }

@@ -12,6 +12,7 @@
 
 #include <lockstep/topology.h>
 
+#include "base/atomic.h"
 #include "topology/permutation.h"
 
 enum {
@@ -131,14 +132,17 @@ struct lsi_network {
 LSI_NETWORKS(LSI_DECLARE_NETWORK)
 #undef LSI_DECLARE_NETWORK
 
-/* Immutable once made. */
+struct lsi_kept;
+
+/* Immutable once made, except for the objects of kept.h. */
 struct ls_topology {
 	const struct lsi_network *network;
 	const char *spec;
 	int64_t nodes, vertices;
-	int64_t links;  /* undirected; INT64_MAX: at least as many */
-	int64_t degree; /* the greatest of any vertex */
-	void *state;    /* of networks that the numbers do not fix */
+	int64_t links;                        /* undirected; INT64_MAX: at least as many */
+	int64_t degree;                       /* the greatest of any vertex */
+	void *state;                          /* of networks that the numbers do not fix */
+	LSI_ATOMIC(struct lsi_kept *) * kept; /* the first object; NULL: a part of a network */
 	int numbers;
 	int64_t number[]; /* of the spec, in its order */
 };

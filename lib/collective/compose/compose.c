@@ -1,5 +1,9 @@
 #include "collective/compose/compose.h"
 
+#include <math.h>
+
+#include <lockstep/cost.h>
+
 #include "base/alloc.h"
 
 /* ---- Views */
@@ -163,19 +167,36 @@ static bool qualifies(const struct lsi_algorithm *a, const struct lsi_part_reque
 		&& scratches(&frame) <= request->scratches;
 }
 
-/* The predicted cost; -1: no memory for the prediction. */
-static double price(const struct lsi_algorithm *a, const struct lsi_part_request *request)
+/* -1: there was no memory for the prediction. */
+static double cost_of(struct ls_counts counts)
 {
-	const struct ls_counts counts = a->predict(&request->problem, request->n);
-
 	if (counts.rounds < 0)
 		return -1;
 	return (double)counts.rounds * LSI_STARTUP + (double)counts.volume * 8 * LSI_PER_BYTE;
 }
 
-/* An algorithm for particular networks wins over one for all networks. */
+/* The predicted cost; at least `enough` if it cannot be less; -1: no memory for the prediction. */
+static double price(
+	const struct lsi_algorithm *a, const struct lsi_part_request *request, double enough)
+{
+	if (a->predict_least) {
+		const double least = cost_of(a->predict_least(&request->problem, request->n));
+
+		if (least >= enough)
+			return least;
+	}
+	return cost_of(a->predict(&request->problem, request->n));
+}
+
+/* Whether general algorithms compete with those for particular networks. */
+static bool compares_all(const struct lsi_part_request *request)
+{
+	return request->every && request->problem.nodes <= LS_EXACT_CHOICE_NODES;
+}
+
+/* Else an algorithm for particular networks wins over one for all networks. */
 static const struct lsi_algorithm *cheapest(
-	const struct lsi_part_request *request, bool *out_of_memory)
+	const struct lsi_part_request *request, bool unpriced, bool *out_of_memory)
 {
 	const struct lsi_algorithm *best = NULL;
 	double least = 0;
@@ -184,10 +205,13 @@ static const struct lsi_algorithm *cheapest(
 		for (size_t i = 0; lsi_algorithms[i]; i++) {
 			const struct lsi_algorithm *a = lsi_algorithms[i];
 
-			if (a->general != general || !qualifies(a, request))
+			if ((a->general != general && !compares_all(request)) || !qualifies(a, request))
 				continue;
 
-			const double cost = price(a, request);
+			if (unpriced && request->every)
+				return a;
+
+			const double cost = price(a, request, best ? least : INFINITY);
 
 			*out_of_memory |= cost < 0;
 			if (!best || cost < least) {
@@ -237,7 +261,8 @@ static void finish_part(struct lsi_composition *c)
 struct lsi_part *lsi_compose_add(struct lsi_composition *c, const struct lsi_part_request *request)
 {
 	const bool room = c->possible && c->parts < LSI_PARTS;
-	const struct lsi_algorithm *algorithm = room ? cheapest(request, &c->out_of_memory) : NULL;
+	const struct lsi_algorithm *algorithm =
+		room ? cheapest(request, c->unpriced, &c->out_of_memory) : NULL;
 
 	if (!algorithm) {
 		c->possible = false;

@@ -66,6 +66,7 @@ struct lsi_part {
 struct lsi_composition {
 	bool possible;
 	bool out_of_memory; /* no memory to predict the cost of a candidate */
+	bool unpriced;      /* parts with `every` need not be the cheapest: any one will do */
 	bool folds;         /* the composition ends with a local step of its own */
 	bool cut;           /* the vector is cut into one block per node */
 	int parts;
@@ -86,6 +87,7 @@ struct lsi_part_request {
 	int level;           /* level of the composition; parts have lower levels */
 	enum ls_claim claim; /* at least this claim, if the operation combines */
 	bool particular;     /* no general algorithm */
+	bool every;          /* up to LS_EXACT_CHOICE_NODES nodes, general algorithms compete, too */
 	bool uncut;          /* the part must not cut the vector */
 	bool full;           /* each scratch buffer must be empty or have slots for all blocks */
 	int scratches;       /* at most this number of scratch buffers */

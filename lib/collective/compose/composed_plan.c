@@ -10,6 +10,7 @@ bool lsi_composed_supports(lsi_compose *compose, const struct lsi_problem *probl
 
 	c.part = NULL;
 	c.counts = NULL;
+	c.unpriced = true;
 	return problem->nodes == 1 || lsi_compose_list(compose, problem, &c);
 }
 
@@ -30,6 +31,7 @@ struct lsi_frame lsi_composed_frame(lsi_compose *compose, const struct lsi_probl
 
 	c.part = NULL;
 	c.counts = NULL;
+	c.unpriced = false;
 	lsi_compose_list(compose, problem, &c);
 	return frame_of(problem, &c);
 }
@@ -83,6 +85,7 @@ struct ls_counts lsi_composed_predict(
 	c.part = NULL;
 	c.counts = &counts;
 	c.n = n;
+	c.unpriced = false;
 	lsi_compose_list(compose, problem, &c);
 	return c.out_of_memory ? (struct ls_counts){ -1, -1, -1, -1 } : counts;
 }
@@ -216,14 +219,19 @@ void lsi_composed_peers(
 	}
 }
 
-/*
- * OUTPUT := the sum of the operands of the ranks up to this one, in an exscan below it.  A scratch
- * buffer has the operands.
- */
+/* The operands of the ranks up to this one, in an exscan below it; all in an all-reduce. */
+static int64_t operands_of(const struct lsi_problem *problem, int64_t rank)
+{
+	if (problem->operation == LS_SCAN)
+		return rank + 1;
+	return problem->operation == LS_EXSCAN ? rank : problem->nodes;
+}
+
+/* OUTPUT := the sum of the operands that this node needs.  A scratch buffer has them. */
 static void fold(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_composition *c = plan->table;
-	const int64_t operands = plan->problem.operation == LS_SCAN ? rank + 1 : rank;
+	const int64_t operands = operands_of(&plan->problem, rank);
 
 	if (operands > 0)
 		lsi_step_fold(

@@ -4,7 +4,8 @@
  *
  *   all-gather       gather to node 0, then broadcast
  *   reduce-scatter   reduce to node 0, then scatter
- *   scan, exscan     all-gather of the operands; each node folds the ones that it needs
+ *   scan, exscan, all-reduce, barrier
+ *                    all-gather of the operands; each node folds the ones that it needs
  *
  *   rounds     the sum over the parts
  *   requires   an algorithm for each part; chosen only where nothing else serves
@@ -22,6 +23,7 @@ static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_compos
 		.level = level,
 		.claim = claim,
 		.uncut = lsi_operation_is_vector(operation),
+		.every = level == BY_ALL,
 		.scratches = LS_SCRATCH_BUFFERS - 1,
 		.n = 1 };
 
@@ -65,7 +67,7 @@ static void reduce_scatter(
 		lsi_buffer_view_same(buffer), lsi_buffer_view_same(LS_OUTPUT));
 }
 
-static void scan(const struct lsi_problem *problem, struct lsi_composition *c)
+static void fold(const struct lsi_problem *problem, struct lsi_composition *c)
 {
 	const int buffer =
 		lsi_compose_buffer(c, (struct lsi_scratch){ problem->nodes, problem->nodes });
@@ -88,7 +90,14 @@ static void commutative_reduce_scatter(const struct lsi_problem *problem, struct
 LSI_COMPOSED(allgather)
 LSI_COMPOSED(ordered_reduce_scatter)
 LSI_COMPOSED(commutative_reduce_scatter)
-LSI_COMPOSED(scan)
+LSI_COMPOSED(fold)
+
+/* Every node receives all operands but its own. */
+static struct ls_counts fold_predict_least(const struct lsi_problem *problem, size_t n)
+{
+	return (struct ls_counts){ lsi_round_lower_bound(problem), 0, 0,
+		lsi_mul_sat(problem->nodes - 1, (int64_t)n) };
+}
 
 #define FALLBACK(compose, called, ops, formula, claims, height) \
 	{ \
@@ -106,5 +115,19 @@ const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter_ordered =
 const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter =
 	FALLBACK(commutative_reduce_scatter, "reduce-then-scatter", LSI_FOR(LS_REDUCE_SCATTER),
 		"reduce + scatter", LS_COMMUTATIVE, BY_ONE);
-const struct lsi_algorithm lsi_scan_allgather_fold = FALLBACK(scan, "allgather-fold",
-	LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN), "all-gather", LS_ORDERED, BY_ALL);
+const struct lsi_algorithm lsi_scan_allgather_fold = {
+	.operations =
+		LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN) | LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
+	.name = "allgather-fold",
+	.networks = "any",
+	.rounds = "all-gather",
+	.bound = LSI_ROUND_BOUND,
+	.source = "this project",
+	.claim = LS_ORDERED,
+	.identical = true,
+	.general = true,
+	.level = BY_ALL,
+	.lower_bound = lsi_round_lower_bound,
+	.predict_least = fold_predict_least,
+	LSI_COMPOSED_FUNCTIONS(fold),
+};

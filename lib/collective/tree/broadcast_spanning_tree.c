@@ -17,48 +17,12 @@
  */
 #include "collective/round_bound.h"
 #include "collective/tree/broadcast_tree.h"
-#include "collective/tree/spanning_tree.h"
+#include "collective/tree/tree_plan.h"
 
 static bool supports(const struct lsi_problem *problem)
 {
 	return lsi_topology_is_direct(problem->topology);
 }
-
-/* prepare() adds the rounds. */
-static struct lsi_frame frame(const struct lsi_problem *problem)
-{
-	return lsi_reversal_meeting_frame(problem, 1);
-}
-
-static struct lsi_edge edge(const struct ls_plan *plan, int64_t rank, int64_t round)
-{
-	return lsi_tree_edge(plan->table, rank, lsi_reversal_round(plan, round));
-}
-
-static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
-{
-	lsi_reversal_peers(plan, round, edge(plan, rank, round), out);
-}
-
-static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
-{
-	return lsi_reversal_shape(plan, rank, round, edge(plan, rank, round));
-}
-
-static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
-{
-	const struct lsi_tree_node *const node = ((const struct lsi_tree *)plan->table)->node + rank;
-
-	return (struct lsi_receive_at){ node->received, node->parent };
-}
-
-static const struct lsi_single_tree outward = { receives, lsi_reversal_round_of,
-	lsi_broadcast_edge_shape };
-static const struct lsi_single_tree inward = { receives, lsi_reversal_round_of,
-	lsi_reversal_shape };
-static const struct lsi_whole_machine broadcast_whole = { .tree = &outward };
-static const struct lsi_whole_machine reduce_whole = { .tree = &inward,
-	.window = lsi_reduce_window };
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
@@ -70,8 +34,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 #define COMMON \
 	.name = "spanning-tree", .networks = "any network without switches", \
 	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
-	.supports = supports, .frame = frame, .prepare = lsi_tree_prepare, .peers = peers, \
-	.predict = predict, .lower_bound = lsi_round_lower_bound, .identical = true, .general = true
+	.supports = supports, .frame = lsi_tree_frame, .prepare = lsi_tree_prepare, \
+	.peers = lsi_tree_peers, .predict = predict, .lower_bound = lsi_round_lower_bound, \
+	.identical = true, .general = true
 
 const struct lsi_algorithm lsi_broadcast_spanning_tree = {
 	COMMON,
@@ -82,7 +47,7 @@ const struct lsi_algorithm lsi_broadcast_spanning_tree = {
 	.bound = LSI_ROUND_BOUND,
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
-	.whole = &broadcast_whole,
+	.whole = &lsi_tree_broadcast,
 };
 
 const struct lsi_algorithm lsi_reduce_spanning_tree = {
@@ -92,9 +57,9 @@ const struct lsi_algorithm lsi_reduce_spanning_tree = {
 	.nodup = true,
 	.rounds = "T(root); T(u) = max of i + T(i-th child of u), 0 at leaves",
 	.bound = LSI_ROUND_BOUND,
-	.shape = shape,
+	.shape = lsi_tree_shape,
 	.body = lsi_reversal_body,
-	.whole = &reduce_whole,
+	.whole = &lsi_tree_reduce,
 };
 
 const struct lsi_algorithm lsi_allreduce_spanning_tree = {
@@ -103,6 +68,6 @@ const struct lsi_algorithm lsi_allreduce_spanning_tree = {
 	.claim = LS_COMMUTATIVE,
 	.rounds = "2 T(rank 0) - 1; T(u) = max of i + T(i-th child of u), 0 at leaves",
 	.bound = LSI_ROUND_BOUND,
-	.shape = shape,
+	.shape = lsi_tree_shape,
 	.body = lsi_reversal_body,
 };

@@ -10,6 +10,15 @@ static int64_t child_across(const struct ls_topology *t, int64_t root, int64_t u
 	return v != root && ls_first_hop(t, v, root) == ls_reverse(t, u, link) ? v : LS_NO_RANK;
 }
 
+/* The same in the tree of these parents. */
+static int64_t child_by_parent(
+	const struct ls_topology *t, const int32_t *parent, int64_t u, int64_t link)
+{
+	const int64_t v = ls_neighbor(t, u, link);
+
+	return parent[v] == u ? v : LS_NO_RANK;
+}
+
 static struct lsi_tree *allocate(int64_t p)
 {
 	const size_t nodes = (size_t)p, each = sizeof(struct lsi_tree_node) + 3 * sizeof(int64_t);
@@ -27,7 +36,8 @@ static struct lsi_tree *allocate(int64_t p)
 }
 
 /* In breadth-first order, so a node is in child[] before its own children. */
-static void find_children(struct lsi_tree *tree, const struct ls_topology *t, int64_t root)
+static void find_children(
+	struct lsi_tree *tree, const struct ls_topology *t, int64_t root, const int32_t *parent)
 {
 	int64_t found = 0;
 
@@ -37,7 +47,8 @@ static void find_children(struct lsi_tree *tree, const struct ls_topology *t, in
 
 		tree->node[u].first = found;
 		for (int64_t link = 0; link < ls_degree(t, u); link++) {
-			const int64_t v = child_across(t, root, u, link);
+			const int64_t v =
+				parent ? child_by_parent(t, parent, u, link) : child_across(t, root, u, link);
 
 			if (v == LS_NO_RANK)
 				continue;
@@ -88,13 +99,14 @@ static void number_children(struct lsi_tree *tree, int64_t u)
 	}
 }
 
-struct lsi_tree *lsi_tree_make(const struct ls_topology *t, int64_t root)
+struct lsi_tree *lsi_tree_make(
+	const struct ls_topology *t, int64_t root, const int32_t *parent_or_null)
 {
 	struct lsi_tree *const tree = allocate(t->nodes);
 
 	if (!tree)
 		return NULL;
-	find_children(tree, t, root);
+	find_children(tree, t, root, parent_or_null);
 	for (int64_t i = t->nodes - 2; i >= 0; i--)
 		measure(tree, tree->child[i]);
 	measure(tree, root);
@@ -109,16 +121,21 @@ struct lsi_tree *lsi_tree_make(const struct ls_topology *t, int64_t root)
 	return tree;
 }
 
-int lsi_tree_prepare(struct ls_plan *plan)
+int lsi_tree_prepare_with(struct ls_plan *plan, struct lsi_tree *tree)
 {
-	const struct lsi_problem *const problem = &plan->problem;
-	struct lsi_tree *const tree = lsi_tree_make(problem->topology, lsi_reversal_root(problem));
-
 	if (!tree)
 		return LS_ERR_MEMORY;
 	plan->table = tree;
-	plan->frame.rounds = lsi_reversal_meeting_frame(problem, tree->rounds).rounds;
+	plan->frame.rounds = lsi_reversal_meeting_frame(&plan->problem, tree->rounds).rounds;
 	return LS_OK;
+}
+
+int lsi_tree_prepare(struct ls_plan *plan)
+{
+	const struct lsi_problem *const problem = &plan->problem;
+
+	return lsi_tree_prepare_with(
+		plan, lsi_tree_make(problem->topology, lsi_reversal_root(problem), NULL));
 }
 
 struct lsi_edge lsi_tree_edge(const struct lsi_tree *tree, int64_t rank, int64_t round)
@@ -218,23 +235,30 @@ int64_t lsi_tree_rounds(const struct ls_topology *t, int64_t root)
 	return lsi_tree_rounds_by_recursion(t, root);
 }
 
-int64_t lsi_tree_volume(const struct ls_topology *t, int64_t root)
+int64_t lsi_tree_measure_volume(const struct ls_topology *t, struct lsi_tree *tree)
 {
-	struct lsi_tree *const tree = lsi_tree_make(t, root);
-	int64_t *const longest = tree ? tree->preorder : NULL, sum = tree ? 0 : -1;
+	int64_t *const longest = tree->preorder, sum = 0;
 
-	for (int64_t r = 0; tree && r < tree->rounds; r++)
+	for (int64_t r = 0; r < tree->rounds; r++)
 		longest[r] = 0;
-	for (int64_t i = 0; tree && i < t->nodes - 1; i++) {
+	for (int64_t i = 0; i < t->nodes - 1; i++) {
 		const struct lsi_tree_node *const node = &tree->node[tree->child[i]];
 
 		if (longest[node->received] < node->size)
 			longest[node->received] = node->size;
 	}
-	for (int64_t r = 0; tree && r < tree->rounds; r++)
+	for (int64_t r = 0; r < tree->rounds; r++)
 		sum += longest[r];
-	lsi_free(tree);
 	return sum;
+}
+
+int64_t lsi_tree_volume(const struct ls_topology *t, int64_t root)
+{
+	struct lsi_tree *const tree = lsi_tree_make(t, root, NULL);
+	const int64_t volume = tree ? lsi_tree_measure_volume(t, tree) : -1;
+
+	lsi_free(tree);
+	return volume;
 }
 
 int64_t lsi_tree_hops(const struct ls_topology *t, int64_t root)

@@ -1,0 +1,68 @@
+/*
+ * Deliveries: an all-gather as a list of messages, and the blocks that each of them brings.
+ *
+ * A search states which links carry messages in which rounds.  A message brings all blocks that its
+ * sender has and its receiver lacks, or one block that the search states.  So no block reaches a
+ * node twice.  A reduce-scatter sends, in reverse time order, the sum of each of these blocks back
+ * over the link.
+ */
+#ifndef LSI_COLLECTIVE_MATCHING_DELIVERY_H
+#define LSI_COLLECTIVE_MATCHING_DELIVERY_H
+
+#include "collective/algorithm.h"
+#include "topology/kept.h"
+
+/* Deliveries list up to p (p - 1) blocks. */
+enum { LSI_DELIVERY_NODES = 1024 };
+
+/* A link in use; with `block` < 0 it brings all blocks that the receiver lacks. */
+struct lsi_link_use {
+	int32_t round, from, to, block;
+};
+
+struct lsi_delivery_message {
+	int32_t round, from, to;
+	int32_t first; /* its blocks are block[first ..], up to those of the next message */
+};
+
+enum lsi_delivery_end { LSI_DELIVERY_SENT, LSI_DELIVERY_RECEIVED };
+
+struct lsi_delivery {
+	struct lsi_kept kept;
+	int64_t rounds, messages, words;
+	int64_t volume; /* sum over the rounds of the blocks of the longest message */
+	struct lsi_delivery_message *message; /* by round; one more at the end */
+	int64_t *block;
+	/* The messages that node u sends, receives, by round: at[first[u]] .. at[first[u + 1] - 1]. */
+	int32_t *first[2], *at[2];
+};
+
+/* Whether deliveries on this network are small enough. */
+bool lsi_delivery_fits(const struct lsi_problem *);
+
+/* From the links in use, by round, until every node has all blocks; NULL: no memory. */
+struct lsi_delivery *lsi_delivery_make(int64_t nodes, const struct lsi_link_use *, int64_t uses);
+
+/* The message that a node sends or receives in a round; NULL: none. */
+const struct lsi_delivery_message *lsi_delivery_at(
+	const struct lsi_delivery *, enum lsi_delivery_end, int64_t rank, int64_t round);
+
+/* ---- The functions of algorithms; an algorithm states where its deliveries are */
+
+typedef const struct lsi_delivery *lsi_delivery_of(const struct ls_topology *);
+
+struct lsi_delivery_table {
+	const struct lsi_delivery *delivery;
+};
+
+/* Sets plan->table and the rounds of an all-gather or reduce-scatter. */
+int lsi_delivery_prepare(struct ls_plan *, lsi_delivery_of *);
+struct lsi_frame lsi_delivery_frame(const struct lsi_problem *);
+void lsi_delivery_peers(const struct ls_plan *, int64_t rank, int64_t round, struct lsi_peers *);
+void lsi_delivery_body(const struct ls_plan *, int64_t round, int64_t rank, struct ls_step *);
+struct ls_counts lsi_delivery_predict(const struct lsi_problem *, lsi_delivery_of *, size_t n);
+
+/* Every node sends, or receives, p - 1 blocks. */
+struct ls_counts lsi_delivery_predict_least(const struct lsi_problem *, size_t n);
+
+#endif

@@ -1,0 +1,46 @@
+#include "collective/matching/largest_matching.h"
+
+bool lsi_matching_make(
+	struct lsi_matching *m, const struct lsi_link_table *table, struct lsi_arena *arena)
+{
+	const size_t p = (size_t)table->nodes;
+
+	m->table = table;
+	m->sender = lsi_arena_take(arena, p, sizeof *m->sender);
+	m->receiver = lsi_arena_take(arena, p, sizeof *m->receiver);
+	m->visited = lsi_arena_take(arena, p, sizeof *m->visited);
+	m->visits = 0;
+	return m->sender && m->receiver && m->visited;
+}
+
+void lsi_matching_begin(struct lsi_matching *m, const bool *usable)
+{
+	m->usable = usable;
+	for (int32_t u = 0; u < m->table->nodes; u++)
+		m->sender[u] = m->receiver[u] = -1;
+}
+
+/* Find a sender; it may be that of another receiver, which then finds a further one. */
+static bool augment(struct lsi_matching *m, int32_t receiver)
+{
+	const struct lsi_link_table *const table = m->table;
+
+	for (int32_t l = table->first[receiver]; l < table->first[receiver + 1]; l++) {
+		const int32_t u = table->neighbor[l];
+
+		if (!m->usable[l] || m->visited[u] == m->visits)
+			continue;
+		m->visited[u] = m->visits;
+		if (m->receiver[u] < 0 || augment(m, m->receiver[u])) {
+			lsi_matching_pair(m, u, receiver);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool lsi_matching_add(struct lsi_matching *m, int32_t receiver)
+{
+	m->visits++;
+	return augment(m, receiver);
+}

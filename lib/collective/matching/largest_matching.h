@@ -1,0 +1,36 @@
+/*
+ * Largest matchings of senders to receivers: each node sends to at most one node and receives from
+ * at most one, over links that the caller marks as usable.
+ *
+ * Receivers are added one after another, by augmenting paths.  An added receiver stays, though its
+ * sender may change.  The sets of receivers that can be matched together form a matroid.  So if
+ * receivers come in order of weight, heaviest first, the matching is the heaviest of all.
+ */
+#ifndef LSI_COLLECTIVE_MATCHING_LARGEST_MATCHING_H
+#define LSI_COLLECTIVE_MATCHING_LARGEST_MATCHING_H
+
+#include "collective/matching/link_table.h"
+
+struct lsi_matching {
+	const struct lsi_link_table *table;
+	const bool *usable; /* per link of the receiver */
+	int32_t *sender;    /* per receiver; -1: none */
+	int32_t *receiver;  /* per sender; -1: none */
+	int32_t *visited, visits;
+};
+
+/* Take memory for matchings; false: no memory.  Then begin one, each time. */
+bool lsi_matching_make(struct lsi_matching *, const struct lsi_link_table *, struct lsi_arena *);
+void lsi_matching_begin(struct lsi_matching *, const bool *usable);
+
+/* Let a pair be in the matching; both are free. */
+static inline void lsi_matching_pair(struct lsi_matching *m, int32_t sender, int32_t receiver)
+{
+	m->sender[receiver] = sender;
+	m->receiver[sender] = receiver;
+}
+
+/* Add a receiver that has no sender yet; false: no larger matching contains it. */
+bool lsi_matching_add(struct lsi_matching *, int32_t receiver);
+
+#endif

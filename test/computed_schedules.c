@@ -1,0 +1,131 @@
+/*
+ * Schedules that are computed and kept with a topology: on trees they take the fewest rounds that
+ * exist, by a recursion of this test; on known networks the rounds that are known.  All threads get
+ * the same object, and two topologies of one spec get equal ones.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "test.h"
+
+#include "collective/matching/gossip_search.h"
+#include "collective/matching/matching_tree.h"
+
+static ls_topology *topology_of(const char *spec)
+{
+	ls_topology *t = NULL;
+
+	CHECK(ls_topology_make(spec, &t, NULL) == LS_OK, "%s", spec);
+	return t;
+}
+
+/* ---- Trees */
+
+/* The rounds of a broadcast from u in the part of a tree behind the link from `from`. */
+static int64_t rounds_from(const ls_topology *t, int64_t u, int64_t from)
+{
+	int64_t below[64], count = 0, most = 0;
+
+	for (int64_t l = 0; l < ls_degree(t, u); l++) {
+		const int64_t v = ls_neighbor(t, u, l);
+		int64_t rounds, i;
+
+		if (v == from)
+			continue;
+		rounds = rounds_from(t, v, u);
+		for (i = count++; i > 0 && below[i - 1] < rounds; i--)
+			below[i] = below[i - 1];
+		below[i] = rounds;
+	}
+	for (int64_t i = 0; i < count; i++)
+		most = below[i] + i + 1 > most ? below[i] + i + 1 : most;
+	return most;
+}
+
+static void check_tree_network(const char *spec)
+{
+	ls_topology *t = topology_of(spec);
+	int64_t least = INT64_MAX;
+
+	for (int64_t root = 0; root < ls_topology_nodes(t); root++) {
+		const int64_t rounds = rounds_from(t, root, LS_NO_RANK);
+
+		CHECK(
+			lsi_matching_tree_of(t, root)->rounds == rounds, "%s root %lld", spec, (long long)root);
+		least = rounds < least ? rounds : least;
+	}
+	CHECK(lsi_gossip_delivery(t)->rounds <= 2 * least - 1, "%s: %lld rounds, not %lld", spec,
+		(long long)lsi_gossip_delivery(t)->rounds, (long long)(2 * least - 1));
+	ls_topology_destroy(t);
+}
+
+/* ---- Known rounds */
+
+static const struct {
+	const char *spec;
+	int64_t broadcast, gossip;
+} known[] = {
+	{ "graph:test/data/graphs/petersen.txt", 4, 4 },
+	{ "graph:test/data/graphs/heawood.txt", 4, 4 },
+	{ "graph:test/data/graphs/wheel8.txt", 3, 4 },
+	{ "graph:test/data/graphs/hoffman-singleton.txt", 6, 9 },
+	{ "debruijn:7", 9, 16 },
+	{ "hypercube:4", 4, 5 },
+};
+
+static void check_known(void)
+{
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		ls_topology *t = topology_of(known[i].spec);
+
+		CHECK(lsi_matching_tree_of(t, 0)->rounds <= known[i].broadcast, "%s: broadcast in %lld",
+			known[i].spec, (long long)lsi_matching_tree_of(t, 0)->rounds);
+		CHECK(lsi_gossip_delivery(t)->rounds <= known[i].gossip, "%s: gossip in %lld",
+			known[i].spec, (long long)lsi_gossip_delivery(t)->rounds);
+		ls_topology_destroy(t);
+	}
+}
+
+/* ---- One object */
+
+enum { THREADS = 4 };
+
+static void *ask(void *topology)
+{
+	return (void *)(uintptr_t)lsi_gossip_delivery(topology);
+}
+
+static void check_threads(void)
+{
+	ls_topology *t = topology_of("mesh:4x5"), *again = topology_of("mesh:4x5");
+	pthread_t thread[THREADS];
+	void *found;
+
+	for (int i = 0; i < THREADS; i++)
+		CHECK(pthread_create(&thread[i], NULL, ask, t) == 0, "thread %d", i);
+	for (int i = 0; i < THREADS; i++) {
+		CHECK(pthread_join(thread[i], &found) == 0, "thread %d", i);
+		CHECK(found == ask(t), "thread %d", i);
+	}
+
+	const struct lsi_delivery *a = lsi_gossip_delivery(t), *b = lsi_gossip_delivery(again);
+
+	CHECK(a != b && a->rounds == b->rounds && a->messages == b->messages
+			&& !memcmp(a->message, b->message, (size_t)a->messages * sizeof *a->message)
+			&& !memcmp(a->block, b->block, (size_t)a->words * sizeof *a->block),
+		"two searches differ");
+	ls_topology_destroy(t);
+	ls_topology_destroy(again);
+}
+
+int main(void)
+{
+	static const char *const trees[] = { "linear:2", "linear:9", "bintree:2", "bintree:3",
+		"bintree:5", "star:2", "graph:test/data/graphs/startree8.txt", "graph:test/data/claw" };
+
+	for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
+		check_tree_network(trees[i]);
+	check_known();
+	check_threads();
+	return test_result();
+}
