@@ -8,6 +8,7 @@
 
 #include "test.h"
 
+#include "collective/matching/block_search.h"
 #include "collective/matching/gossip_search.h"
 #include "collective/matching/matching_tree.h"
 
@@ -86,6 +87,32 @@ static void check_known(void)
 	}
 }
 
+/* All-gathers of one block per message: the fewest rounds that the sets of nodes allow. */
+static const struct {
+	const char *spec;
+	int64_t rounds;
+} least[] = {
+	{ "graph:test/data/graphs/petersen.txt", 9 },
+	{ "graph:test/data/graphs/heawood.txt", 13 },
+	{ "graph:test/data/graphs/k45.txt", 10 },
+	{ "graph:test/data/graphs/startree8.txt", 49 },
+	{ "graph:test/data/graphs/hoffman-singleton.txt", 49 },
+	{ "mesh:3x3", 10 },
+	{ "mesh:5x5", 26 },
+	{ "ring:17", 16 },
+};
+
+static void check_blocks(void)
+{
+	for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
+		ls_topology *t = topology_of(least[i].spec);
+
+		CHECK(lsi_block_delivery(t)->rounds == least[i].rounds, "%s: %lld rounds", least[i].spec,
+			(long long)lsi_block_delivery(t)->rounds);
+		ls_topology_destroy(t);
+	}
+}
+
 /* ---- One object */
 
 enum { THREADS = 4 };
@@ -126,6 +153,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
 		check_tree_network(trees[i]);
 	check_known();
+	check_blocks();
 	check_threads();
 	return test_result();
 }

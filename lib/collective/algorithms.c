@@ -27,7 +27,7 @@
  *               shift_direct
  *   matching/   Rounds are largest matchings of senders to receivers, found by search once for a
  *               topology.
- *               broadcast_matching_tree, allgather_gossip
+ *               broadcast_matching_tree, allgather_gossip, allgather_matchings
  *   compose/    Plans made of plans: products of networks, long messages, fallbacks for every
  *               network.
  *               product_network, long_message, fallback
@@ -145,7 +145,12 @@
 	X(lsi_allreduce_matching_tree) \
 	X(lsi_scatter_matching_tree) \
 	X(lsi_allgather_gossip) \
-	X(lsi_reduce_scatter_gossip)
+	X(lsi_reduce_scatter_gossip) \
+	X(lsi_allgather_matchings) \
+	X(lsi_reduce_scatter_matchings) \
+	X(lsi_broadcast_matchings) \
+	X(lsi_reduce_matchings) \
+	X(lsi_allreduce_matchings)
 
 #define DECLARE(name) extern const struct lsi_algorithm name;
 #define ENTRY(name)   &name,

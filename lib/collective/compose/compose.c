@@ -1,6 +1,7 @@
 #include "collective/compose/compose.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <lockstep/cost.h>
 
@@ -154,7 +155,8 @@ static bool qualifies(const struct lsi_algorithm *a, const struct lsi_part_reque
 {
 	const struct lsi_problem *problem = &request->problem;
 
-	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching || a->level >= request->level
+	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching
+		|| (request->name && strcmp(a->name, request->name) != 0) || a->level >= request->level
 		|| (a->general && problem->nodes > LSI_PART_NODES)
 		|| (lsi_operation_combines(problem->operation) && a->claim < request->claim)
 		|| (problem->operation == LS_ALLREDUCE && request->claim > LS_IDEMPOTENT && !a->identical)
