@@ -1,7 +1,8 @@
 /*
  * Schedules that are computed and kept with a topology: on trees they take the fewest rounds that
- * exist, by a recursion of this test; on known networks the rounds that are known.  All threads get
- * the same object, and two topologies of one spec get equal ones.
+ * exist, by a recursion of this test; on known networks the rounds that are known.  All threads
+ * get the same object, and two topologies of one spec get equal ones.  Lower bounds of gossip
+ * agree with all schedules of small networks.
  */
 #include <pthread.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "collective/matching/block_search.h"
 #include "collective/matching/gossip_search.h"
 #include "collective/matching/matching_tree.h"
+#include "collective/round_bound.h"
 
 static ls_topology *topology_of(const char *spec)
 {
@@ -18,6 +20,84 @@ static ls_topology *topology_of(const char *spec)
 
 	CHECK(ls_topology_make(spec, &t, NULL) == LS_OK, "%s", spec);
 	return t;
+}
+
+static int64_t bound_of(const ls_topology *t, enum ls_operation operation, int64_t root)
+{
+	const struct lsi_problem problem = { .topology = t,
+		.nodes = ls_topology_nodes(t),
+		.operation = operation,
+		.mode = LS_HOP,
+		.root = root,
+		.segments = 1,
+		.ports = 1 };
+
+	return lsi_round_lower_bound(&problem);
+}
+
+/* ---- Every schedule of small networks */
+
+enum { FEW = 6 };
+
+/* Who has heard of whom, as a bit set for each node. */
+struct heard {
+	unsigned of[FEW];
+};
+
+static bool can_gossip(const ls_topology *t, struct heard before, int64_t rounds);
+
+/* Choose whom node u and those after it send to, then go on with the next round. */
+static bool can_send(
+	const ls_topology *t, const struct heard *before, int64_t u, int64_t sender[], int64_t rounds)
+{
+	const int64_t p = ls_topology_nodes(t);
+
+	if (u == p) {
+		struct heard after = *before;
+
+		for (int64_t v = 0; v < p; v++)
+			after.of[v] |= sender[v] < 0 ? 0 : before->of[sender[v]];
+		return can_gossip(t, after, rounds - 1);
+	}
+	for (int64_t l = 0; l < ls_degree(t, u); l++) {
+		const int64_t v = ls_neighbor(t, u, l);
+
+		if (sender[v] >= 0 || !(before->of[u] & ~before->of[v]))
+			continue;
+		sender[v] = u;
+		if (can_send(t, before, u + 1, sender, rounds))
+			return true;
+		sender[v] = -1;
+	}
+	return can_send(t, before, u + 1, sender, rounds);
+}
+
+static bool can_gossip(const ls_topology *t, struct heard before, int64_t rounds)
+{
+	const int64_t p = ls_topology_nodes(t);
+	int64_t sender[FEW] = { -1, -1, -1, -1, -1, -1 };
+	unsigned all = ~0u;
+
+	for (int64_t v = 0; v < p; v++)
+		all &= before.of[v];
+	if (all == (1u << p) - 1)
+		return true;
+	return rounds > 0 && can_send(t, &before, 0, sender, rounds);
+}
+
+/* The bound is at most the fewest rounds of any schedule, and equal on trees and odd rings. */
+static void check_every_schedule(const char *spec, bool exact)
+{
+	ls_topology *t = topology_of(spec);
+	const int64_t bound = bound_of(t, LS_ALLGATHER, 0);
+	struct heard heard = { { 0 } };
+
+	for (int64_t v = 0; v < ls_topology_nodes(t); v++)
+		heard.of[v] = 1u << v;
+	CHECK(!can_gossip(t, heard, bound - 1), "%s: %lld rounds suffice", spec, (long long)bound - 1);
+	CHECK(!exact || can_gossip(t, heard, bound), "%s: %lld rounds do not suffice", spec,
+		(long long)bound);
+	ls_topology_destroy(t);
 }
 
 /* ---- Trees */
@@ -53,9 +133,13 @@ static void check_tree_network(const char *spec)
 
 		CHECK(
 			lsi_matching_tree_of(t, root)->rounds == rounds, "%s root %lld", spec, (long long)root);
+		CHECK(bound_of(t, LS_BROADCAST, root) == rounds, "%s root %lld: bound %lld", spec,
+			(long long)root, (long long)bound_of(t, LS_BROADCAST, root));
 		least = rounds < least ? rounds : least;
 	}
-	CHECK(lsi_gossip_delivery(t)->rounds <= 2 * least - 1, "%s: %lld rounds, not %lld", spec,
+	CHECK(bound_of(t, LS_ALLGATHER, 0) == 2 * least - 1, "%s: bound %lld", spec,
+		(long long)bound_of(t, LS_ALLGATHER, 0));
+	CHECK(lsi_gossip_delivery(t)->rounds == 2 * least - 1, "%s: %lld rounds, not %lld", spec,
 		(long long)lsi_gossip_delivery(t)->rounds, (long long)(2 * least - 1));
 	ls_topology_destroy(t);
 }
@@ -149,9 +233,15 @@ int main(void)
 {
 	static const char *const trees[] = { "linear:2", "linear:9", "bintree:2", "bintree:3",
 		"bintree:5", "star:2", "graph:test/data/graphs/startree8.txt", "graph:test/data/claw" };
+	static const char *const exact[] = { "linear:3", "linear:4", "linear:5", "bintree:2",
+		"graph:test/data/claw", "ring:3", "ring:4", "ring:5" };
 
 	for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
 		check_tree_network(trees[i]);
+	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+		check_every_schedule(exact[i], true);
+	check_every_schedule("mesh:2x3", false);
+	check_every_schedule("complete:4", false);
 	check_known();
 	check_blocks();
 	check_threads();

@@ -63,7 +63,7 @@ static const struct {
 	{ "ring:8", LS_ALLGATHER, LS_ROUTED, "double", "sum", 1000, "neighbor-exchange" },
 	{ "linear:16", LS_ALLREDUCE, LS_HOP, "double", "sum", 3000, "odd-even" },
 	{ "linear:16", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "pipeline" },
-	{ "mesh:8x8", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "odd-even" },
+	{ "mesh:8x8", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "matchings" },
 	{ "torus:8x8", LS_ALLREDUCE, LS_HOP, NULL, NULL, 1 << 20, "reduce-scatter-allgather" },
 	{ "star:5", LS_BROADCAST, LS_HOP, "double", "sum", 1 << 20, "tseng" },
 	{ "debruijn:4", LS_ALLREDUCE, LS_HOP, "double", "sum", 1, "allgather-fold" },

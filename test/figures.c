@@ -144,7 +144,7 @@ static const struct {
 	{ { "mesh:3x3", LS_REDUCE, "dimension", LS_HOP, 4, 1 }, 4, 4 },
 	{ { "torus:4x6", LS_BROADCAST, "dimension", LS_HOP, 5, 1 }, 5, 5 },
 	{ { "mesh:5x7", LS_BROADCAST, "binomial", LS_ROUTED, 11, 1 }, 6, 6 },
-	{ { "ring:9", LS_ALLREDUCE, "pattern", LS_HOP, 0, 1 }, 8, 5 },
+	{ { "ring:9", LS_ALLREDUCE, "pattern", LS_HOP, 0, 1 }, 8, 6 },
 	{ { "ring:9", LS_ALLREDUCE, "pattern", LS_HOP, 0, 2 }, 4, 4 },
 	{ { "ring:8", LS_ALLREDUCE, "pattern", LS_HOP, 0, 2 }, 4, 4 },
 	{ { "linear:8", LS_ALLREDUCE, "pipeline", LS_HOP, 0, 1 }, 7, 7 },

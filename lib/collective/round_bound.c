@@ -2,6 +2,7 @@
 
 #include "base/math.h"
 #include "collective/prefix.h"
+#include "collective/tree_bound.h"
 #include "topology/topology_internal.h"
 
 static int64_t lesser(int64_t a, int64_t b)
@@ -14,33 +15,80 @@ static int64_t greater(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Links that a node with `links` free links can use in its j-th round, j = 1, 2, .. */
-static int64_t usable(int64_t links, int ports, int64_t j)
+enum { ROUNDS = 128, NODES_VISITED = 1 << 12, ROOTS_VISITED = 1 << 7 };
+
+/* Nodes at each distance from a root; `visited` false: they were not counted. */
+struct distances {
+	bool visited;
+	int64_t nodes[ROUNDS];
+};
+
+static struct distances distances_from(const struct ls_topology *t, int64_t root)
 {
-	return greater(0, lesser(ports, links - ports * (j - 1)));
+	struct distances d = { 0 };
+
+	if (t->nodes > NODES_VISITED || lsi_topology_eccentricity(t, root) >= ROUNDS
+		|| ls_topology_diameter(t) >= ROUNDS)
+		return d;
+	for (int64_t u = 0; u < t->nodes; u++)
+		d.nodes[ls_distance(t, root, u)]++;
+	d.visited = true;
+	return d;
+}
+
+/* Sends of a node with `links` free links in its first j rounds. */
+static int64_t sends(int64_t links, int ports, int64_t j)
+{
+	return lesser(links, lsi_mul_sat(ports, greater(0, j)));
 }
 
 /*
  * The rounds after which `nodes` nodes can be informed.  Round t informs fresh[t] of them.  The
- * root sends over all its links, every other node over all but the one on which it received.  With
- * three links or more the numbers grow at least as fast as the Fibonacci numbers, so 128 rounds
- * reach 2^62.
+ * root sends over all its links, every other node over all but the one on which it received; after
+ * t rounds only nodes at distance t are informed.  The sum of all sends up to a round bounds the
+ * informed nodes; it grows with the nodes informed before, so the largest numbers in early rounds
+ * give the largest in late ones.  With three links or more the numbers grow at least as fast as the
+ * Fibonacci numbers, so 128 rounds reach 2^62.
  */
-static int64_t spread(int64_t nodes, int64_t degree, int ports)
+static int64_t spread(
+	int64_t nodes, int64_t root_degree, int64_t degree, int ports, const struct distances *d)
 {
-	int64_t fresh[128], informed = 1, t = 0;
+	int64_t fresh[ROUNDS], informed = 1, near = 1, t = 0;
 
 	if (degree <= 2)
 		return ports == 1 ? (nodes + 1) / 2 : nodes / 2;
-	while (informed < nodes) {
-		t++;
-		fresh[t] = usable(degree, ports, t);
-		for (int64_t j = 1; j < t; j++)
-			fresh[t] =
-				lsi_add_sat(fresh[t], lsi_mul_sat(fresh[t - j], usable(degree - 1, ports, j)));
-		informed = lsi_add_sat(informed, fresh[t]);
+	while (informed < nodes && t + 1 < ROUNDS) {
+		int64_t reached = 1 + sends(root_degree, ports, ++t);
+
+		for (int64_t s = 1; s < t; s++)
+			reached = lsi_add_sat(reached, lsi_mul_sat(fresh[s], sends(degree - 1, ports, t - s)));
+		near = lsi_add_sat(near, d->nodes[t]);
+		if (d->visited)
+			reached = lesser(reached, near);
+		fresh[t] = reached - informed;
+		informed = reached;
 	}
 	return t;
+}
+
+static int64_t spread_from(const struct lsi_problem *problem, int64_t root)
+{
+	const struct ls_topology *t = problem->topology;
+	const struct distances d = distances_from(t, root);
+
+	return spread(problem->nodes, ls_degree(t, root), t->degree, problem->ports, &d);
+}
+
+/* The data of every node spread, in a scan those of rank 0. */
+static int64_t spread_of_all(const struct lsi_problem *problem)
+{
+	const bool one = lsi_is_prefix(problem) || lsi_topology_is_group(problem->topology)
+		|| problem->nodes > ROOTS_VISITED;
+	int64_t most = 0;
+
+	for (int64_t root = 0; root < (one ? 1 : problem->nodes); root++)
+		most = greater(most, spread_from(problem, root));
+	return most;
 }
 
 /*
@@ -56,14 +104,54 @@ static bool ends_collide(const struct lsi_problem *problem)
 		&& problem->ports == 1 && !lsi_is_prefix(problem);
 }
 
-int64_t lsi_round_lower_bound(const struct lsi_problem *problem)
+/*
+ * Every node must hear of every other one on a ring of p = 2 k + 1 >= 5 nodes, with one port: this
+ * takes k + 2 rounds.  Suppose k + 1 rounds suffice.  A contribution moves in both directions and
+ * must reach 2 k nodes, so its origin sends it in round 1, and the other way in round 2 or 3.  Both
+ * directions together may then lose one round, and none if the second send is in round 3.
+ *
+ * All nodes send in round 1, and each receives once.  As p is odd, they cannot exchange in pairs,
+ * so all send in one direction, say up.  If a node sends down in round 2, it delays the
+ * contribution of the node below it, which must therefore send down in round 2, too, and so on:
+ * all nodes do, or none.  If all do, no contribution may lose another round, and in round 3 each
+ * node would have to send on one contribution up and one down.  If none does, all send their own
+ * contribution down in round 3, and delay the one that moves up.
+ */
+static int64_t ring_gossip(const struct lsi_problem *problem)
+{
+	const int64_t p = problem->nodes;
+
+	return lsi_topology_is(problem->topology, &lsi_network_ring) && p % 2 && p >= 5 ? (p + 3) / 2
+																					: 0;
+}
+
+/* Every node must hear of every other one. */
+static int64_t gossip(const struct lsi_problem *problem)
+{
+	if (problem->ports > 1 || lsi_is_prefix(problem))
+		return 0;
+	return greater(ring_gossip(problem), lsi_tree_gossip_bound(problem->topology));
+}
+
+static int64_t rooted(const struct lsi_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
+	const int64_t root = problem->root;
+	const int64_t tree = problem->ports == 1 ? lsi_tree_broadcast_bound(t, root) : 0;
+
+	return greater(greater(spread_from(problem, root), lsi_topology_eccentricity(t, root)), tree);
+}
+
+int64_t lsi_round_lower_bound(const struct lsi_problem *problem)
+{
+	static const struct distances unknown;
+	const struct ls_topology *t = problem->topology;
+	const int64_t others = problem->nodes - 1;
 
 	if (problem->mode == LS_ROUTED)
-		return spread(problem->nodes, problem->nodes - 1, problem->ports);
-	return greater(spread(problem->nodes, t->degree, problem->ports),
-		lsi_operation_is_rooted(problem->operation)
-			? lsi_topology_eccentricity(t, problem->root)
-			: ls_topology_diameter(t) + ends_collide(problem));
+		return spread(problem->nodes, others, others, problem->ports, &unknown);
+	if (lsi_operation_is_rooted(problem->operation))
+		return rooted(problem);
+	return greater(greater(spread_of_all(problem), gossip(problem)),
+		ls_topology_diameter(t) + ends_collide(problem));
 }

@@ -5,7 +5,8 @@
  * uses each link once and never sends back.  So t rounds inform a limited number of nodes, and time
  * reversal gives the same limit for a reduction.  In the operations without a root, data of every
  * node must reach all nodes; in a scan, those of rank 0.  In hop mode a contribution moves one link
- * per round, and on a line the contributions of both ends meet.
+ * per round, and on a line the contributions of both ends meet.  Trees and odd rings have exact
+ * bounds for one port (tree_bound.h).
  */
 #ifndef LSI_COLLECTIVE_ROUND_BOUND_H
 #define LSI_COLLECTIVE_ROUND_BOUND_H

@@ -54,8 +54,9 @@ int lsi_composed_prepare(lsi_compose *compose, struct ls_plan *plan)
 	if (!c || !lsi_compose_list(compose, &plan->problem, c) || c->out_of_memory)
 		return LS_ERR_MEMORY;
 	c->part = lsi_alloc_zero((size_t)c->parts, sizeof *c->part);
-	if (!c->part || !lsi_compose_list(compose, &plan->problem, c) || make_parts(c) != LS_OK
-		|| !lsi_compose_list(compose, &plan->problem, c) || c->out_of_memory)
+	if (!c->part || !lsi_compose_list(compose, &plan->problem, c) || c->out_of_memory
+		|| make_parts(c) != LS_OK || !lsi_compose_list(compose, &plan->problem, c)
+		|| c->out_of_memory)
 		return LS_ERR_MEMORY;
 	for (int i = 0; i < c->parts; i++) {
 		for (int k = 0; k < LS_SCRATCH_BUFFERS; k++)

@@ -35,6 +35,7 @@ static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_compos
 		.claim = claim,
 		.name = is_exchange(operation) ? name : NULL,
 		.particular = !name,
+		.every = name != NULL,
 		.scratches = LS_SCRATCH_BUFFERS - 1,
 		.n = LONG };
 	struct lsi_part *part;

@@ -221,6 +221,37 @@ static bool gather_and_broadcast(struct search *s)
 	return true;
 }
 
+/* ---- Odd rings */
+
+static bool is_odd_ring(const struct search *s)
+{
+	return lsi_topology_is(s->topology, &lsi_network_ring) && s->table.nodes % 2
+		&& s->table.nodes > 1;
+}
+
+/*
+ * In each round all nodes but one exchange with a neighbor, in pairs; the one that waits is the
+ * next one in each round.  So each block moves on in every round, but waits once: (p + 3) / 2
+ * rounds, the least (round_bound.c).
+ *
+ *   0   1---2   3---4        1   2---3   4---0        2   3---4   0---1
+ */
+static void exchange_around(struct search *s)
+{
+	const int32_t p = s->table.nodes;
+
+	s->best_rounds = (p + 3) / 2;
+	s->best_uses = 0;
+	for (int32_t round = 0; round < s->best_rounds; round++) {
+		for (int32_t i = 1; i < p; i += 2) {
+			const int32_t u = (round + i) % p, v = (u + 1) % p;
+
+			s->best[s->best_uses++] = (struct lsi_link_use){ round, u, v, -1 };
+			s->best[s->best_uses++] = (struct lsi_link_use){ round, v, u, -1 };
+		}
+	}
+}
+
 static bool is_tree(const struct search *s)
 {
 	return s->table.links == 2 * (s->table.nodes - 1);
@@ -249,6 +280,8 @@ static struct lsi_kept *make(const struct ls_topology *t, int64_t key)
 
 	(void)key;
 	if (make_search(&s, t) && (!is_tree(&s) || gather_and_broadcast(&s))) {
+		if (is_odd_ring(&s))
+			exchange_around(&s);
 		for (int i = 0; i < tries(&s) && s.best_rounds > least; i++)
 			attempt_gossip(&s, i);
 		delivery = lsi_delivery_make(t->nodes, s.best, s.best_uses);
