@@ -17,6 +17,22 @@ struct figure {
 	int64_t rounds;
 };
 
+/* Counts that an algorithm states before it computes its schedule are not above those after it. */
+static void check_least(const struct lsi_algorithm *a, const struct lsi_problem *problem)
+{
+	static const size_t lengths[] = { 1, 100, 10007 };
+
+	for (size_t i = 0; a->predict_least && i < sizeof lengths / sizeof *lengths; i++) {
+		const struct ls_counts counts = a->predict(problem, lengths[i]);
+		const struct ls_counts least = a->predict_least(problem, lengths[i]);
+
+		CHECK(least.rounds <= counts.rounds && least.volume <= counts.volume,
+			"%s: %" PRId64 " rounds, at least %" PRId64 "; volume %" PRId64 ", at least %" PRId64,
+			cell_name(&(struct cell){ a, *problem }).text, counts.rounds, least.rounds,
+			counts.volume, least.volume);
+	}
+}
+
 /* Fewest rounds and highest lower bound of all algorithms that serve the problem. */
 struct extremes {
 	struct figure fewest, bound;
@@ -36,6 +52,7 @@ static struct extremes extremes_of(const struct lsi_problem *problem)
 		const int64_t bound = a->lower_bound ? a->lower_bound(problem) : -1;
 
 		CHECK(rounds >= 0, "%s: no memory", a->name);
+		check_least(a, problem);
 		if (rounds < e.fewest.rounds)
 			e.fewest = (struct figure){ a, rounds };
 		if (bound > e.bound.rounds)

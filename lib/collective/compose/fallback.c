@@ -92,11 +92,11 @@ LSI_COMPOSED(ordered_reduce_scatter)
 LSI_COMPOSED(commutative_reduce_scatter)
 LSI_COMPOSED(fold)
 
-/* Every node receives all operands but its own. */
+/* Every node receives all operands but its own, over its ports. */
 static struct ls_counts fold_predict_least(const struct lsi_problem *problem, size_t n)
 {
 	return (struct ls_counts){ lsi_round_lower_bound(problem), 0, 0,
-		lsi_mul_sat(problem->nodes - 1, (int64_t)n) };
+		lsi_mul_sat((problem->nodes - 1) / problem->ports, (int64_t)n) };
 }
 
 #define FALLBACK(compose, called, ops, formula, claims, height) \

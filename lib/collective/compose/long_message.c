@@ -132,13 +132,14 @@ LSI_COMPOSED(broadcast_matchings)
 LSI_COMPOSED(reduce_matchings)
 LSI_COMPOSED(allreduce_matchings)
 
-/* Two parts; in each of them every node, or the root, moves p - 1 blocks. */
+/* Two parts; every node moves p - 1 blocks in an exchange, the root in the other part, by port. */
 static struct ls_counts matchings_predict_least(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t p = problem->nodes, others = p - 1;
-	const int64_t first = problem->operation == LS_ALLREDUCE ? others : 1;
+	const int64_t p = problem->nodes, others = p - 1, length = (int64_t)n / p;
+	const bool twice = problem->operation == LS_ALLREDUCE;
+	const int64_t blocks = others + (twice ? others : others / problem->ports);
 
-	return (struct ls_counts){ first + others, 0, 0, 2 * lsi_mul_sat(others, (int64_t)n / p) };
+	return (struct ls_counts){ others + (twice ? others : 1), 0, 0, lsi_mul_sat(blocks, length) };
 }
 
 #define FORM(compose, called, operation, formula, claims) \

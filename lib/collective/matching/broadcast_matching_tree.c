@@ -55,7 +55,11 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)
 {
-	return lsi_reversal_meeting_counts(problem, lsi_round_lower_bound(problem), n);
+	struct lsi_problem broadcast = *problem;
+
+	broadcast.operation = LS_BROADCAST;
+	broadcast.root = lsi_reversal_root(problem);
+	return lsi_reversal_meeting_counts(problem, lsi_round_lower_bound(&broadcast), n);
 }
 
 static struct ls_counts scatter_predict(const struct lsi_problem *problem, size_t n)
