@@ -27,7 +27,7 @@
  *               shift_direct
  *   matching/   Rounds are largest matchings of senders to receivers, found by search once for a
  *               topology.
- *               broadcast_matching_tree, allgather_gossip, allgather_matchings
+ *               broadcast_matching_tree, allgather_gossip, allgather_matchings, alltoall_gossip
  *   compose/    Plans made of plans: products of networks, long messages, fallbacks for every
  *               network.
  *               product_network, long_message, fallback
@@ -150,7 +150,8 @@
 	X(lsi_reduce_scatter_matchings) \
 	X(lsi_broadcast_matchings) \
 	X(lsi_reduce_matchings) \
-	X(lsi_allreduce_matchings)
+	X(lsi_allreduce_matchings) \
+	X(lsi_alltoall_gossip)
 
 #define DECLARE(name) extern const struct lsi_algorithm name;
 #define ENTRY(name)   &name,

@@ -296,9 +296,9 @@ static int64_t sum_of_distances(const struct lsi_problem *problem)
 	return sum;
 }
 
-static struct lsi_packets *allocate(const struct lsi_problem *problem)
+struct lsi_packets *lsi_packets_allocate(int64_t nodes, int64_t most_hops)
 {
-	const size_t p = (size_t)problem->nodes, hops = (size_t)sum_of_distances(problem);
+	const size_t p = (size_t)nodes, hops = (size_t)most_hops;
 	struct lsi_packets *packets = lsi_alloc_zero(1,
 		sizeof *packets + 2 * (p + 1) * sizeof(int64_t) + hops * sizeof(struct lsi_packet_hop)
 			+ (2 * hops + p) * sizeof(int32_t));
@@ -336,6 +336,15 @@ static void list(struct lsi_packets *packets, int64_t p, int end)
 	first[p] = packets->hops;
 }
 
+void lsi_packets_list(struct lsi_packets *packets, int64_t nodes)
+{
+	list(packets, nodes, LSI_SENT);
+	list(packets, nodes, LSI_RECEIVED);
+	for (int64_t u = 0; u < nodes; u++)
+		if (packets->slots < packets->used[u])
+			packets->slots = packets->used[u];
+}
+
 static void finish(const struct scheduler *s, struct lsi_packets *packets)
 {
 	const int64_t p = s->problem->nodes;
@@ -346,17 +355,13 @@ static void finish(const struct scheduler *s, struct lsi_packets *packets)
 		hop->taken = hop->taken > 0 ? s->slot[hop->taken].number : -1;
 		hop->put = hop->put > 0 ? s->slot[hop->put].number : -1;
 	}
-	list(packets, p, LSI_SENT);
-	list(packets, p, LSI_RECEIVED);
-	for (int64_t u = 0; u < p; u++)
-		if (packets->slots < packets->used[u])
-			packets->slots = packets->used[u];
+	lsi_packets_list(packets, p);
 }
 
 struct lsi_packets *lsi_packets_make(const struct lsi_problem *problem, bool together)
 {
 	struct scheduler s = { .problem = problem, .together = together };
-	struct lsi_packets *packets = allocate(problem);
+	struct lsi_packets *packets = lsi_packets_allocate(problem->nodes, sum_of_distances(problem));
 
 	if (packets && make_scheduler(&s) && schedule(&s, packets)) {
 		finish(&s, packets);

@@ -37,6 +37,13 @@ struct lsi_packets {
 	int32_t *used;              /* slots of each node */
 };
 
+/*
+ * For other schedulers: memory for this number of hops, NULL: none; then, when `hop`, `used` and
+ * the counts are set, the lists of each node and the slots.
+ */
+struct lsi_packets *lsi_packets_allocate(int64_t nodes, int64_t hops);
+void lsi_packets_list(struct lsi_packets *, int64_t nodes);
+
 /* Whether the schedule is small enough to make. */
 bool lsi_packets_fit(const struct lsi_problem *);
 

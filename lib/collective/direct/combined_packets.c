@@ -1,0 +1,118 @@
+#include "collective/direct/combined_packets.h"
+
+#include "base/alloc.h"
+
+/* For each hop the slot before it, and after it the slot or the block of OUTPUT. */
+struct table {
+	struct lsi_packets *packets;
+	int64_t *left, *reached;
+};
+
+struct lsi_frame lsi_combined_frame(const struct lsi_problem *problem)
+{
+	return (struct lsi_frame){ .blocks = problem->nodes, .has_prologue = true };
+}
+
+int lsi_combined_prepare_with(struct ls_plan *plan, struct lsi_packets *made)
+{
+	const int64_t p = plan->problem.nodes;
+	struct table *table = lsi_alloc_zero(1, sizeof *table);
+
+	plan->table = table;
+	if (!table || !made) {
+		lsi_free(made);
+		return LS_ERR_MEMORY;
+	}
+	table->packets = made;
+
+	const struct lsi_packets *packets = table->packets;
+
+	table->left = lsi_alloc(2 * (size_t)packets->hops * sizeof *table->left);
+	if (!table->left)
+		return LS_ERR_MEMORY;
+	table->reached = table->left + packets->hops;
+	for (int64_t h = 0; h < packets->hops; h++) {
+		const struct lsi_packet_hop hop = packets->hop[h];
+
+		table->left[h] = hop.taken;
+		table->reached[h] = hop.put >= 0 ? hop.put : hop.packet / p;
+	}
+	plan->frame.rounds = packets->rounds;
+	plan->frame.scratch[0] = (struct lsi_scratch){ packets->slots, 1 };
+	return LS_OK;
+}
+
+void lsi_combined_release(struct ls_plan *plan)
+{
+	struct table *table = plan->table;
+
+	if (table) {
+		lsi_free(table->left);
+		lsi_free(table->packets);
+	}
+	lsi_free(table);
+}
+
+static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
+{
+	const struct table *table = plan->table;
+
+	(void)k;
+	return (struct lsi_window){ 0, table->packets->used[rank] };
+}
+
+void lsi_combined_peers(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const struct table *table = plan->table;
+	const struct lsi_packet_message sent = lsi_packets_at(table->packets, LSI_SENT, rank, round);
+	const struct lsi_packet_message received =
+		lsi_packets_at(table->packets, LSI_RECEIVED, rank, round);
+
+	if (sent.count > 0)
+		out->to[0] = sent.hop->to;
+	if (received.count > 0)
+		out->from[0] = received.hop->from;
+}
+
+/* In a message the blocks with more hops left come first. */
+static void receive(
+	const struct table *table, struct lsi_packet_message message, struct ls_step *step)
+{
+	const int64_t *reached = table->reached + (message.hop - table->packets->hop);
+	int64_t on = message.count;
+
+	while (on > 0 && message.hop[on - 1].put < 0)
+		on--;
+	lsi_step_receive(step, message.count);
+	if (on > 0)
+		lsi_step_copy(step, lsi_indexed(LS_SCRATCH, reached, on), lsi_blocks(LS_ARRIVAL, 0, on));
+	if (on < message.count)
+		lsi_step_copy(step, lsi_indexed(LS_OUTPUT, reached + on, message.count - on),
+			lsi_blocks(LS_ARRIVAL, on, message.count - on));
+}
+
+void lsi_combined_body(
+	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct table *table = plan->table;
+	const int64_t p = plan->problem.nodes;
+
+	if (round < 0) {
+		lsi_step_copy(step, lsi_blocks(LS_SCRATCH, 0, p), lsi_blocks(LS_INPUT, 0, p));
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, rank));
+		return;
+	}
+
+	const struct lsi_packet_message sent = lsi_packets_at(table->packets, LSI_SENT, rank, round);
+	const struct lsi_packet_message received =
+		lsi_packets_at(table->packets, LSI_RECEIVED, rank, round);
+
+	if (sent.count > 0)
+		lsi_step_send(step,
+			lsi_indexed(LS_SCRATCH, table->left + (sent.hop - table->packets->hop), sent.count));
+	if (received.count > 0)
+		receive(table, received, step);
+}
+
+const struct lsi_whole_machine lsi_combined_whole = { .window = window };

@@ -1,0 +1,208 @@
+/*
+ * All-to-all in the rounds of an all-gather, on any network without switches.
+ *
+ * In the all-gather (gossip_search.h) the block of node x spreads along a tree.  Here the block
+ * from x to w takes the path to w in this tree, in the same rounds.  A message carries all blocks
+ * that take its link in its round.
+ *
+ *   rounds     length of the schedule of the all-gather
+ *   words      m times the sum of the lengths of all paths
+ *   memory     p slots and slots for blocks in transit; tables of 48 bytes per hop of a block
+ *   requires   hop mode, at most 256 nodes
+ *   source     this project: greedy matchings
+ */
+#include "base/alloc.h"
+#include "collective/direct/combined_packets.h"
+#include "collective/matching/gossip_search.h"
+#include "collective/round_bound.h"
+
+enum { NODES = 256 };
+
+static bool supports(const struct lsi_problem *problem)
+{
+	return lsi_delivery_fits(problem) && problem->nodes <= NODES;
+}
+
+struct paths {
+	const struct lsi_delivery *delivery;
+	int64_t p, hops;
+	int32_t *message; /* of each pair node * p + origin: that which brings the block; -1: none */
+	int32_t *place;   /* of each message: where its next hop is written */
+	int32_t *slot;    /* of each packet */
+	int32_t *next;    /* of each hop: the next one that left a free slot at its node; -1: none */
+	int32_t *free;    /* of each node: the last hop that left a slot */
+};
+
+/* The hops of all messages: one for each node behind the receiver in the tree of a block. */
+static bool find_paths(struct paths *s)
+{
+	const struct lsi_delivery *const d = s->delivery;
+	const int64_t p = s->p;
+
+	s->message =
+		lsi_alloc(((size_t)(2 * p * p) + (size_t)d->messages + 1 + (size_t)p) * sizeof *s->message);
+	if (!s->message)
+		return false;
+	s->slot = s->message + p * p;
+	s->place = s->slot + p * p;
+	s->free = s->place + d->messages + 1;
+	for (int64_t pair = 0; pair < p * p; pair++)
+		s->message[pair] = -1;
+	for (int32_t m = 0; m < d->messages; m++) {
+		s->place[m] = 0;
+		for (int32_t i = d->message[m].first; i < d->message[m + 1].first; i++)
+			s->message[d->message[m].to * p + d->block[i]] = m;
+	}
+	s->hops = 0;
+	for (int64_t pair = 0; pair < p * p; pair++)
+		for (int32_t m = s->message[pair]; m >= 0;
+			 m = s->message[d->message[m].from * p + pair % p]) {
+			s->place[m]++;
+			s->hops++;
+		}
+	return true;
+}
+
+/* Write the hops in the order of messages; in a message those first that are not the last hop. */
+static void write_hops(struct paths *s, struct lsi_packets *packets)
+{
+	const struct lsi_delivery *const d = s->delivery;
+	const int64_t p = s->p;
+	int32_t sum = 0;
+
+	for (int64_t m = 0; m < d->messages; m++) {
+		const int32_t count = s->place[m];
+
+		s->place[m] = sum;
+		sum += count;
+	}
+	for (int last = 0; last < 2; last++)
+		for (int64_t pair = 0; pair < p * p; pair++)
+			for (int32_t m = s->message[pair]; m >= 0;
+				 m = s->message[d->message[m].from * p + pair % p]) {
+				const struct lsi_delivery_message *const message = &d->message[m];
+				const int64_t target = pair / p, origin = pair % p;
+
+				if ((message->to == target) == last)
+					packets->hop[s->place[m]++] = (struct lsi_packet_hop){ message->round,
+						message->from, message->to, (int32_t)(origin * p + target), -1, -1 };
+			}
+	packets->hops = s->hops;
+	packets->rounds = d->rounds;
+	packets->messages = d->messages;
+}
+
+static int32_t take_slot(struct paths *s, struct lsi_packets *packets, int32_t node)
+{
+	const int32_t hop = s->free[node];
+
+	if (hop < 0)
+		return packets->used[node]++;
+	s->free[node] = s->next[hop];
+	return packets->hop[hop].taken;
+}
+
+/* A slot is free again after the round in which its packet leaves. */
+static void assign_slots(struct paths *s, struct lsi_packets *packets)
+{
+	struct lsi_packet_hop *const hop = packets->hop;
+	const int64_t p = s->p;
+
+	for (int64_t u = 0; u < p; u++) {
+		s->free[u] = -1;
+		packets->used[u] = (int32_t)p;
+	}
+	for (int64_t packet = 0; packet < p * p; packet++)
+		s->slot[packet] = (int32_t)(packet % p);
+	for (int64_t h = 0, begin = 0; h < packets->hops; h++) {
+		hop[h].taken = s->slot[hop[h].packet];
+		if (hop[h].to != hop[h].packet % p)
+			hop[h].put = s->slot[hop[h].packet] = take_slot(s, packets, hop[h].to);
+		if (h + 1 < packets->hops && hop[h + 1].round == hop[h].round)
+			continue;
+		for (; begin <= h; begin++) {
+			s->next[begin] = s->free[hop[begin].from];
+			s->free[hop[begin].from] = (int32_t)begin;
+		}
+	}
+}
+
+static void measure_volume(struct lsi_packets *packets)
+{
+	int64_t longest = 0, count = 0;
+
+	for (int64_t h = 0; h < packets->hops; h++) {
+		const struct lsi_packet_hop *const hop = &packets->hop[h], *const after = hop + 1;
+		const bool ends = h + 1 == packets->hops || after->round != hop->round;
+
+		count++;
+		if (ends || after->from != hop->from) {
+			longest = longest < count ? count : longest;
+			count = 0;
+		}
+		if (ends) {
+			packets->volume += longest;
+			longest = 0;
+		}
+	}
+}
+
+/* NULL: no memory. */
+static struct lsi_packets *make(const struct ls_topology *t)
+{
+	struct paths s = { .delivery = lsi_gossip_delivery(t), .p = t->nodes };
+	struct lsi_packets *packets = NULL;
+
+	if (s.delivery && find_paths(&s)) {
+		s.next = lsi_alloc((size_t)s.hops * sizeof *s.next);
+		packets = s.next ? lsi_packets_allocate(s.p, s.hops) : NULL;
+	}
+	if (packets) {
+		write_hops(&s, packets);
+		assign_slots(&s, packets);
+		measure_volume(packets);
+		lsi_packets_list(packets, s.p);
+	}
+	lsi_free(s.next);
+	lsi_free(s.message);
+	return packets;
+}
+
+static int prepare(struct ls_plan *plan)
+{
+	return lsi_combined_prepare_with(plan, make(plan->problem.topology));
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	struct lsi_packets *const packets = make(problem->topology);
+	struct ls_counts c = { -1, -1, -1, -1 };
+
+	if (packets)
+		c = (struct ls_counts){ packets->rounds, packets->messages,
+			lsi_mul_sat(packets->hops, (int64_t)n), lsi_mul_sat(packets->volume, (int64_t)n) };
+	lsi_free(packets);
+	return c;
+}
+
+const struct lsi_algorithm lsi_alltoall_gossip = {
+	.operations = LSI_FOR(LS_ALLTOALL),
+	.name = "gossip",
+	.networks = "any network without switches, in hop mode",
+	.rounds = "length of a schedule of matchings that spread most blocks",
+	.bound = LSI_ROUND_BOUND,
+	.source = "this project: greedy matchings",
+	.claim = LS_MOVE,
+	.identical = true,
+	.general = true,
+	.supports = supports,
+	.frame = lsi_combined_frame,
+	.prepare = prepare,
+	.release = lsi_combined_release,
+	.peers = lsi_combined_peers,
+	.body = lsi_combined_body,
+	.predict = predict,
+	.predict_least = lsi_delivery_predict_least,
+	.lower_bound = lsi_round_lower_bound,
+	.whole = &lsi_combined_whole,
+};
