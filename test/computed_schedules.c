@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-#include "collective/matching/block_search.h"
+#include "collective/matching/block_matchings.h"
 #include "collective/matching/gossip_search.h"
 #include "collective/matching/matching_tree.h"
 #include "collective/round_bound.h"

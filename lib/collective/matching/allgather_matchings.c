@@ -2,7 +2,7 @@
  * All-gather and reduce-scatter of long blocks, on any network without switches.
  *
  * Each message has one block, and each round is a largest matching of senders to receivers
- * (block_search.h).  Where all nodes can receive in every round, this takes p - 1 rounds, and no
+ * (block_matchings.h).  Where all nodes can receive in every round, this takes p - 1 rounds, and no
  * schedule moves fewer words through the port of a node.  Reduce-scatter is the all-gather in
  * reverse time order (delivery.h).
  *
@@ -13,7 +13,7 @@
  *   requires   hop mode, at most 256 nodes; reduce-scatter: a commutative operation
  *   source     greedy matchings, after TACOS: Won et al. 2024
  */
-#include "collective/matching/block_search.h"
+#include "collective/matching/block_matchings.h"
 #include "collective/round_bound.h"
 
 static int prepare(struct ls_plan *plan)

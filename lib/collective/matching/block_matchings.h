@@ -6,8 +6,8 @@
  * Each sender then sends a block that fewest nodes have.  Several tries with random ties are made,
  * with fixed seeds.  The first one with the fewest rounds is kept with the topology.
  */
-#ifndef LSI_COLLECTIVE_MATCHING_BLOCK_SEARCH_H
-#define LSI_COLLECTIVE_MATCHING_BLOCK_SEARCH_H
+#ifndef LSI_COLLECTIVE_MATCHING_BLOCK_MATCHINGS_H
+#define LSI_COLLECTIVE_MATCHING_BLOCK_MATCHINGS_H
 
 #include "collective/matching/delivery.h"
 

@@ -1,4 +1,4 @@
-#include "collective/matching/block_search.h"
+#include "collective/matching/block_matchings.h"
 
 #include <stdlib.h>
 #include <string.h>
