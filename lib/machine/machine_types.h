@@ -368,11 +368,7 @@ struct ls_machine {
 	int64_t detaching; /* threads in ls_detach; protected by control */
 	bool running;      /* protected by control */
 	bool abandoned;    /* protected by control: ls_run has returned, but not all of its threads */
-	/*
-	 * False: some nodes of the last run have not ended.  The thread that begins or ends the run
-	 * writes it.
-	 */
-	bool all_ended;
+	bool all_ended;    /* of the last run; the thread that begins or ends the run writes it */
 	struct ls_machine *next_linked; /* protected by the lock of shared_threads.c */
 	uint64_t seen_count;            /* as above: values of park_counter */
 	uint32_t seen_elsewhere, seen_wakes;
