@@ -8,23 +8,23 @@ bare() {
 	(PATH=$PWD/none && "$LOCKSTEP" "$@") >out 2>err
 	code=$?
 }
-bare find allgather -t ring:19 default.plan
+bare find allgather -t torus:5x5 default.plan
 check "without a solver the default plan is written" [ $code -eq 0 -a -s default.plan ]
 check "the package is named" grep -q 'install the package cadical' out
 check "it is not proved least" grep -q 'not proved least' out
-bare find allgather -t ring:19 --within 12
+bare find allgather -t torus:5x5 --within 6
 check "--within needs a solver" [ $code -eq 4 ]
 check "the message names the package" grep -q 'install the package cadical' err
-bare find allgather -t ring:9 --proof p.drat
+bare find allgather -t mesh:3x3 --proof p.drat
 check "--proof needs a solver" [ $code -eq 4 -a ! -e p.drat ]
-bare find allreduce -t ring:9 record.plan
-check "a record needs no solver" grep -q 'record: 6 rounds' out
+bare find allreduce -t debruijn:4 record.plan
+check "a record needs no solver" grep -q 'record: 5 rounds' out
 check "it is the least" grep -q 'the fewest rounds possible' out
-run check --plan record.plan -t ring:9 --expect 'rounds=6' --quiet
+run check --plan record.plan -t debruijn:4 --expect 'rounds=5' --quiet
 check "its plan is proved" [ $code -eq 0 ]
-bare find allgather -t ring:9 --within 5
+bare find allgather -t mesh:3x3 --within 4
 check "what a record excludes is impossible" [ $code -eq 1 ]
-bare find allgather -t ring:9 --within 6 --quiet
+bare find allgather -t mesh:3x3 --within 5 --quiet
 check "what a record reaches is possible" [ $code -eq 0 ]
 run records allgather -t ring:9 --csv
 check "the record is listed" grep -q '^ring:9,allgather,0,0,6,6,0$' out
@@ -32,7 +32,7 @@ run records allgather --json
 check "as JSON" grep -q '"network":"ring:9","operation":"allgather"' out
 run records -t rin:9
 check "records of no network" [ $code -eq 2 ]
-run find allgather -t ring:9 --solver ./nowhere
+run find allgather -t mesh:3x3 --solver ./nowhere
 check "a solver that is not there" [ $code -eq 4 ]
 run find allgather -t tree:8
 check "no search through switches" [ $code -eq 4 ]
@@ -50,7 +50,7 @@ liar refuter 's UNSATISFIABLE\\n' '1 0\\n0\\n'
 liar empty 's UNSATISFIABLE\\n' ''
 liar silent '' ''
 for solver in model refuter empty silent; do
-	run find allgather -t ring:9 --solver ./$solver wrong.plan
+	run find allgather -t mesh:3x3 --solver ./$solver wrong.plan
 	check "$solver is caught" [ $code -eq 4 -a ! -e wrong.plan ]
 	check "$solver has a message of one line" [ "$(wc -l <err)" -eq 1 ]
 done
@@ -114,16 +114,16 @@ while IFS='|' read -r arguments rounds; do
 	check "$arguments runs by $engine" sh -c "[ $code -eq 0 ] && ! grep -q WRONG out"
 done <rows
 
-run find allreduce -t pancake:4 one.plan
-run find allreduce -t pancake:4 two.plan
+run find allreduce -t debruijn:4 one.plan
+run find allreduce -t debruijn:4 two.plan
 check "the same seed gives the same plan" cmp -s one.plan two.plan
-check "one word per message" grep -q 'exact: 5 rounds, 120 words' out
-run find allgather -t ring:9 --within 5 --proof ring9.drat
-check "--within 5 is impossible" [ $code -eq 1 -a -s ring9.drat ]
-run check allgather -t ring:9 --bound ring9.drat --quiet
+check "its sums are merged" grep -Eq 'exact: 5 rounds, (7|8|9)[0-9] words' out
+run find allgather -t mesh:3x3 --within 4 --proof mesh.drat
+check "--within 4 is impossible" [ $code -eq 1 -a -s mesh.drat ]
+run check allgather -t mesh:3x3 --bound mesh.drat --quiet
 check "its refutation is right" [ $code -eq 0 ]
-run find allgather -t ring:9 --within 6 --quiet
-check "--within 6 is enough" [ $code -eq 0 ]
+run find allgather -t mesh:3x3 --within 5 --quiet
+check "--within 5 is enough" [ $code -eq 0 ]
 run find allgather -t star:5 --within 8 --budget 1 --quiet
 check "a budget that is spent" [ $code -eq 5 ]
 run find allgather -t torus:5x5 --within 7 --json
@@ -132,9 +132,9 @@ run find allgather -t torus:5x5 --within 7 --symmetry none --json
 check "any other plan is found" grep -q '"outcome":"found".*"symmetry":1[,}]' out
 run find allgather -t ring:9 --symmetry some
 check "no such symmetry" [ $code -eq 2 ]
-run find allgather -t ring:9 --json
-check "the steps as JSON" grep -q '"rounds":5,"outcome":"impossible"' out
-check "the result as JSON" grep -q '"rounds":6,"words":72.*"bound":6,"proved_least":true,"found_by":"exact"' out
+run find allgather -t mesh:3x3 --json
+check "the steps as JSON" grep -q '"rounds":4,"outcome":"impossible"' out
+check "the result as JSON" grep -q '"rounds":5,"words":72.*"bound":5,"proved_least":true,"found_by":"gossip"' out
 run find allgather -t ring:9 -m 1M long.plan
 run check --plan long.plan -t ring:9 --expect 'rounds=8' --quiet
 check "with long messages the default plan is cheaper" [ $code -eq 0 ]

@@ -121,7 +121,7 @@ int write_search_text(const struct output *output, const void *document)
 		print_row("plan", r->file);
 	if (r->proof)
 		print_row("proof", r->proof);
-	if (r->found.no_solver) {
+	if (r->found.no_solver && !proved_least(r)) {
 		snprintf(text, sizeof text,
 			"the program %s is not in PATH; install the package %s to search for fewer rounds",
 			ls_find_solver(), ls_find_solver());
