@@ -185,7 +185,7 @@ LS_API bool ls_machine_busy(ls_machine *);
  *            LS_ERR_MEMORY, LS_ERR_THREADS   the run did not start
  *            LS_ERR_ARGUMENT                 no program, or the trace file cannot be written
  *            LS_ERR_BUSY                     the machine is busy, in a world in any process; or the
- *                                            world is: see below
+ *                                            world is: see above
  *            LS_ERR_FORK                     the machine was made before fork
  *            LS_ERR_UNSUPPORTED              routed messages in lockstep rounds over processes
  *            LS_ERR_LEFT                     another process has closed its world

@@ -114,7 +114,7 @@ LS_API bool ls_op_exact(ls_op, ls_type);
  * with LS_ERR_ARGUMENT.
  *
  * Called by  any thread.  All nodes of a collective call pass the same operator, and types of equal
- *            size.  Each process of a world makes its own, which it names and uses as the others.
+ *            size.  Each process of a world makes its own; all name it and use it in the same way.
  * Owns       The caller owns *out and destroys it after the last call that uses it.  On failure
  *            *out is NULL.  The destroy calls ignore NULL and built-in types and operators.
  *            context stays the caller's.

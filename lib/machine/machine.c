@@ -38,8 +38,8 @@ enum {
 	SOME_NODES = 256,
 	SLOT_BYTES_SOME = 1024 + LSI_CACHE_LINE,
 	SLOT_BYTES_MANY = 3 * LSI_CACHE_LINE,
-	COMPILED_BYTES_MOST = 512 << 20, /* of a plan; about: see compiled_plan.c */
-	STATES_OF_PAGES = 4 << 20        /* bytes, at least */
+	COMPILED_BYTES_MOST = 1 << 30, /* of a plan; about: see compiled_plan.c */
+	STATES_OF_PAGES = 4 << 20      /* bytes, at least */
 };
 
 static const struct lsi_carrier *const carriers[] = { &lsi_thread_carrier, &lsi_fiber_carrier };

@@ -324,9 +324,10 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 		return LS_ERR_ARGUMENT;
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
-	if (reserve_machine(machine) != LS_OK) {
-		lsi_processes_refuse(machine);
-		return LS_ERR_BUSY;
+	while (reserve_machine(machine) != LS_OK) {
+		if (lsi_processes_refuse(machine))
+			return LS_ERR_BUSY;
+		lsi_yield();
 	}
 
 	int cancel, result;

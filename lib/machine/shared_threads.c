@@ -331,6 +331,12 @@ void lsi_decide_if_linked_parked(struct ls_machine *machine)
 	pthread_mutex_unlock(&lock);
 }
 
+/* As in begin_all: a machine that has stopped may be waking its nodes. */
+static bool may_wake(const struct ls_machine *machine)
+{
+	return lsi_load(&machine->state, acquire) < 0 /* STOP */ && has_parked(machine);
+}
+
 bool lsi_linked_are_parked(struct ls_machine *machine, uint64_t *state)
 {
 	bool parked;
@@ -338,8 +344,10 @@ bool lsi_linked_are_parked(struct ls_machine *machine, uint64_t *state)
 	pthread_mutex_lock(&lock);
 	parked = is_deadlock(machine);
 	*state = 0;
-	for (struct ls_machine *at = machine->next_linked; parked && at; at = at->next_linked)
+	for (struct ls_machine *at = machine->next_linked; parked && at; at = at->next_linked) {
+		parked = !may_wake(at);
 		*state = lsi_mix(lsi_mix(*state + at->seen_count) + at->seen_wakes);
+	}
 	pthread_mutex_unlock(&lock);
 	return parked;
 }

@@ -20,14 +20,26 @@ int64_t lsi_world_number_machine(ls_world *world)
 	return number;
 }
 
-void lsi_world_refuse(ls_world *world)
+/* The world in whose use this thread takes part. */
+static _Thread_local const ls_world *used;
+
+void lsi_world_enter(const ls_world *world)
 {
-	pthread_mutex_lock(&world->lock);
+	used = world;
+}
+
+bool lsi_world_is_inside(const ls_world *world)
+{
+	return world && used == world;
+}
+
+/* With the lock. */
+static void count_refused(ls_world *world)
+{
 	if (world->to_refuse > 0)
 		world->to_refuse--;
 	else
 		world->refused++;
-	pthread_mutex_unlock(&world->lock);
 }
 
 /* The end of a use is short: it waits for other processes that end it, too. */
@@ -41,21 +53,36 @@ static void lock_for_call(ls_world *world)
 	}
 }
 
+bool lsi_world_refuse(ls_world *world)
+{
+	bool is_used;
+
+	lock_for_call(world);
+	is_used = world->state == LSI_WORLD_USED;
+	if (is_used)
+		count_refused(world);
+	pthread_mutex_unlock(&world->lock);
+	return is_used;
+}
+
 int lsi_world_take(ls_world *world, bool is_inside, struct ls_error *why)
 {
 	bool is_free;
 
-	if (is_inside)
+	if (is_inside || lsi_world_is_inside(world))
 		return lsi_error_set(why, LS_ERR_BUSY,
 			"a node of a machine cannot begin another run in the world of this machine");
 	lock_for_call(world);
 	is_free = world->state == LSI_WORLD_FREE && world->to_refuse == 0;
 	if (is_free)
 		world->state = LSI_WORLD_USED;
+	else
+		count_refused(world);
 	pthread_mutex_unlock(&world->lock);
-	if (is_free)
+	if (is_free) {
+		lsi_world_enter(world);
 		return LS_OK;
-	lsi_world_refuse(world);
+	}
 	return lsi_error_set(why, LS_ERR_BUSY,
 		"the world has another run, here or in another process; a world serves one at a time");
 }
@@ -79,6 +106,7 @@ void lsi_world_ended(ls_world *world, int64_t refused)
 	world->refused = 0;
 	world->state = LSI_WORLD_FREE;
 	pthread_mutex_unlock(&world->lock);
+	lsi_world_enter(NULL);
 }
 
 /* ---- In all processes */

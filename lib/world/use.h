@@ -27,8 +27,15 @@ enum { LSI_USE_NUMBERS = 8 }; /* that a use compares at its begin, at most */
 /* The number of a machine that is made now; in a world of one process, 0. */
 int64_t lsi_world_number_machine(ls_world *);
 
-/* Refuse a call for another reason. */
-void lsi_world_refuse(ls_world *);
+/*
+ * This thread takes part in a use of the world; NULL: no longer.  A call of such a thread is inside
+ * the use.  The thread that has taken the world takes part until the use ends.
+ */
+void lsi_world_enter(const ls_world *);
+bool lsi_world_is_inside(const ls_world *);
+
+/* Refuse a call for another reason.  False: the world is not used, and the call does not count. */
+bool lsi_world_refuse(ls_world *);
 /*
  * LS_OK, or LS_ERR_BUSY: the call is refused.  is_inside: the caller is a part of a run in this
  * world; other processes may not make this call, and it does not count.

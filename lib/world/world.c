@@ -231,8 +231,8 @@ int ls_world_over(void *transport, ls_world **out, struct ls_error *why)
 }
 
 /*
- * A process that begins a run while this one closes the world learns it: it would wait for ever.
- * After a failure of the transport no agreement is possible.
+ * A run that begins in another process while this one closes the world fails with LS_ERR_LEFT; else
+ * it would wait for ever.  After a failure of the transport no agreement is possible.
  */
 static void agree_to_close(ls_world *world)
 {

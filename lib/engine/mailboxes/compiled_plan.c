@@ -9,8 +9,8 @@
 #include "plan/zero_copy_waits.h"
 
 enum {
-	WINDOW = 32,     /* steps */
-	STEP_BYTES = 512 /* of a compiled step, about */
+	WINDOW = 32,      /* steps */
+	STEP_BYTES = 1024 /* of a compiled step, about */
 };
 
 /*

@@ -44,6 +44,7 @@ static void *worker_main(void *arg)
 	struct lsi_sweep_state *s = w->sweep;
 	int phase;
 
+	lsi_world_enter(s->world);
 	pthread_mutex_lock(&s->mutex);
 	while (s->phase == STARTING)
 		pthread_cond_wait(&s->change, &s->mutex);

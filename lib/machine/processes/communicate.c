@@ -360,6 +360,7 @@ void *lsi_communicate(void *processes)
 {
 	struct lsi_processes *p = processes;
 
+	lsi_world_enter(p->world);
 	while (lsi_load(&p->go, acquire) == 0) /* GATE */
 		lsi_futex_wait(&p->go, 0, 0);
 	if (lsi_load(&p->go, acquire) == 1) { /* GATE */

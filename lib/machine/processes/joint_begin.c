@@ -58,8 +58,10 @@ static void set_waits(struct ls_machine *machine)
 	const int hosts = ls_world_hosts(p->world), on_host = (p->count + hosts - 1) / hosts;
 
 	p->local->reset(machine);
-	if ((lsi_local_nodes(machine) + 1) * on_host > lsi_core_count())
-		machine->spins = 0;
+	if ((lsi_local_nodes(machine) + 1) * on_host > lsi_core_count()) {
+		machine->spins = machine->barrier_spins = 0;
+		machine->mailbox_polls = 1;
+	}
 }
 
 /* For waits: have the others not answered in time? */

@@ -246,7 +246,10 @@ static void apply(struct lsi_processes *p, const struct result *result, bool ear
 	lsi_joint_broadcast(p, &error);
 	p->stop_told = true;
 	machine->verdict = error;
-	lsi_linked_announce(machine);
+	if (early) /* nodes run: no machine is in a deadlock */
+		lsi_verdict_announce(machine);
+	else
+		lsi_linked_announce(machine);
 }
 
 void lsi_joint_verdict(struct lsi_processes *p, bool early)

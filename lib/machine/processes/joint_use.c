@@ -29,10 +29,10 @@ void lsi_processes_end(struct ls_machine *machine)
 }
 
 /* machine->error belongs to the run, or is that of the last one. */
-void lsi_processes_refuse(struct ls_machine *machine)
+bool lsi_processes_refuse(struct ls_machine *machine)
 {
 	struct lsi_processes *p = machine->processes;
-	bool abandoned;
+	bool abandoned, is_refused = true;
 
 	pthread_mutex_lock(&machine->control);
 	abandoned = machine->abandoned;
@@ -43,7 +43,8 @@ void lsi_processes_refuse(struct ls_machine *machine)
 		machine->error.kind = LS_OK;
 		lsi_processes_begin(machine, LS_ERR_BUSY);
 		machine->error = error;
-	} else if (p && !lsi_thread_uses_world(p->world)) {
-		lsi_world_refuse(p->world);
+	} else if (p && !lsi_thread_uses_world(p->world) && !lsi_world_is_inside(p->world)) {
+		is_refused = lsi_world_refuse(p->world);
 	}
+	return is_refused;
 }
