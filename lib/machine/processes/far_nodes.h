@@ -43,8 +43,8 @@ bool lsi_processes_start(struct ls_machine *, bool has_threads);
 void lsi_processes_end(struct ls_machine *);
 /*
  * The run cannot begin, because the machine is running, or threads of its last run have not
- * returned: then the other processes get this error, too.  False: the run that is in the way begins or
- * ends at this moment.
+ * returned: then the other processes get this error, too.  False: the run that is in the way
+ * begins or ends at this moment.
  */
 bool lsi_processes_refuse(struct ls_machine *);
 /* All nodes have ended here: wait for those of the other processes. */
