@@ -31,7 +31,7 @@
 	}
 
 const struct claim star_table1[TABLE1] = {
-	ROW1("S5", "star:5", "120", "4", "6", "10"),
+	ROW1("S5", "star:5", "120", "4", "6", "9"),
 	ROW1("7-Cube", "hypercube:7", "128", "7", "7", "7"),
 	ROW_TREES("MCT4(3)", "mct:4,2", "81", "12", "16", "8",
 		"A product of four trees of 3 nodes has 81 nodes; degree 12 and diameter 16 belong to "

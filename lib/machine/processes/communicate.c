@@ -186,6 +186,10 @@ void lsi_record_arrives(struct lsi_processes *p, int from, const struct lsi_reco
 		if (!stopped)
 			lsi_message_taken(p, r);
 		break;
+	case LSI_RECORD_GONE: /* its last messages may have been thrown away */
+		if (!stopped)
+			status_arrives(p, from, r);
+		break;
 	case LSI_RECORD_GATE:
 		if (!stopped || is_call_of_all(p, r))
 			lsi_gate_arrives(p, from, r);
