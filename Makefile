@@ -253,7 +253,7 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 # A time limit ends a test that hangs.  LIMIT, in seconds, is far above the time of every test.
 
 TESTS  ?= %
-EVERY  := $(TEST_SRC:.c=) $(SCRIPT_TEST) $(DEMO_SRC:.c=) $(RELACY_SRC:.cpp=)
+EVERY  := $(RELACY_SRC:.cpp=) $(TEST_SRC:.c=) $(SCRIPT_TEST) $(DEMO_SRC:.c=) # the longest first
 marked  = $(basename $(shell grep -lE '^(/\*|$(hash)) $(1): ' /dev/null $(2)))
 SLOW    = $(if $(LS_FAST),$(if $(findstring x$(TESTS)x,x%x),$(patsubst %,%.sh,$(call marked,all,$(SCRIPT_TEST))) \
             $(call marked,all,$(TEST_SRC) $(RELACY_SRC))))
