@@ -245,7 +245,7 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 #   /* all: why */                only `check-all` runs it, or `check TESTS=NAME`
 #   /* alone: why */              no other test runs at the same time, as for demos (programs only)
 #   /* variants: release asan */  other variants skip it
-#   /* nodes: threads fibers */    runs once with each kind of nodes; LS_NODES holds the kind
+#   /* nodes: threads fibers */    runs once with each kind of nodes; LS_NODES holds the kind; see scripts/run-test
 #   /* processes: 1 2 3 */         runs once with each number of processes, LS_PROCESSES; with LS_FAST with the first
 #   /* compile: FLAGS */          compiler flags
 #   /* link: FLAGS */             linker flags

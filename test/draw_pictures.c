@@ -205,7 +205,7 @@ static void test_network(const ls_topology *t)
 		};
 		struct ls_plan *plan;
 
-		if (is_fast() && (networks + o) % 16 != 0)
+		if ((networks + o) % (is_fast() ? 16 : is_long() ? 1 : 3) != 0)
 			continue;
 		if (ls_plan_make(&request, &plan, NULL) == LS_ERR_UNSUPPORTED) {
 			request.mode = LS_ROUTED;
@@ -335,7 +335,7 @@ static void test_random_plan(const ls_topology *t, int trial)
 
 static void test_random_plans(void)
 {
-	for (int i = 0; i < (is_fast() ? SMALL : RANDOM); i++) {
+	for (int i = 0; i < (is_fast() ? SMALL : is_long() ? RANDOM : RANDOM / 4); i++) {
 		ls_topology *t = topology_of(small_networks[i % SMALL]);
 
 		test_random_plan(t, i);
@@ -371,7 +371,7 @@ static void test_records(const ls_topology *t, int trial)
 
 static void test_random_records(void)
 {
-	for (int i = 0; i < (is_fast() ? SMALL : RANDOM); i++) {
+	for (int i = 0; i < (is_fast() ? SMALL : is_long() ? RANDOM : RANDOM / 4); i++) {
 		ls_topology *t = topology_of(small_networks[i % SMALL]);
 
 		if (ls_topology_nodes(t) > 1)

@@ -95,7 +95,7 @@ static void test_order(enum mistake mistake, enum ls_rounds rounds)
 	ls_machine *machine = machine_on(t, &options);
 	uint64_t state = 17;
 
-	for (int run = 0; run < (is_thin() || is_fast() ? 20 : 200); run++) {
+	for (int run = 0; run < (is_thin() || is_fast() ? 20 : is_long() ? 200 : 60); run++) {
 		struct failing_run s = { .mistake = mistake };
 		struct ls_error e = { .size = sizeof e };
 
@@ -161,7 +161,7 @@ static void test_mismatch(int kind, bool wait, enum ls_rounds rounds)
 	ls_machine *machine = machine_on(t, &options);
 	char first[sizeof(struct ls_error)] = "";
 
-	for (int run = 0; run < (is_thin() || is_fast() ? 10 : 100); run++) {
+	for (int run = 0; run < (is_thin() || is_fast() ? 10 : is_long() ? 100 : 30); run++) {
 		struct different_calls s = { .kind = kind, .wait = wait };
 		struct ls_error e = { .size = sizeof e };
 

@@ -226,7 +226,7 @@ static void test_named(void)
 			run_on(grids[i], LS_ROUTED, "axis", axis_program);
 		}
 	}
-	for (now_mask = 0; now_mask < 16; now_mask += is_thin() || is_fast() ? 5 : 1)
+	for (now_mask = 0; now_mask < 16; now_mask += is_thin() || is_fast() ? 5 : is_long() ? 1 : 3)
 		run_on("hypercube:4", LS_HOP, "subcube", subcube_program);
 	for (now_k = 1; now_k <= 4; now_k++)
 		run_on("star:4", LS_HOP, "sub-star", substar_program);
