@@ -288,7 +288,7 @@ int main(void)
 {
 	const char *given = getenv("LS_SEED");
 	const uint64_t seed = given ? strtoull(given, NULL, 0) : 1;
-	const uint64_t programs = is_long() ? 6000 : is_thin() ? 60 : is_fast() ? 6 : 500;
+	const uint64_t programs = is_long() ? 6000 : is_thin() ? 60 : is_fast() ? 6 : 200;
 
 	elements_make(element);
 	for (uint64_t i = 0; i < programs; i++)
