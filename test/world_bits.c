@@ -363,7 +363,10 @@ static void test_trace(void)
 int main(void)
 {
 	const bool few = is_thin() || is_fast();
-	const int64_t least = is_thin() ? CELLS_THIN : is_fast() ? CELLS_FAST : CELLS;
+	const int64_t least = is_thin() ? CELLS_THIN
+		: is_fast()                 ? CELLS_FAST
+		: is_long()                 ? CELLS
+									: CELLS / 2;
 
 	elements_make(element);
 	test_table(small_networks,
@@ -373,7 +376,7 @@ int main(void)
 		is_thin() && is_fast()       ? 2
 			: is_thin()              ? 16
 			: is_fast() || is_long() ? 1
-									 : 3);
+									 : 7); /* prime: no operation is left out */
 	test_large(few ? 8 : is_long() ? 1 : 3);
 	test_guests(few ? 8 : 1);
 	test_texts(few ? 8 : 1);
