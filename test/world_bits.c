@@ -377,9 +377,9 @@ int main(void)
 			: is_thin()              ? 16
 			: is_fast() || is_long() ? 1
 									 : 7); /* prime: no operation is left out */
-	test_large(few ? 8 : is_long() ? 1 : 3);
-	test_guests(few ? 8 : 1);
-	test_texts(few ? 8 : 1);
+	test_large(few ? 8 : is_long() ? 1 : 6);
+	test_guests(few ? 8 : is_long() ? 1 : 4);
+	test_texts(few ? 8 : is_long() ? 1 : 4);
 	elements_destroy(element);
 	test_trace();
 	for (int processes = 2; processes < PROCESSES; processes++) {

@@ -329,8 +329,8 @@ int main(void)
 	};
 	const bool few = is_thin() || is_fast();
 
-	for (size_t i = 0; i < (few ? 4 : sizeof small / sizeof *small); i++)
-		test_base(&small[i], is_thin() ? 1 : few ? 2 : 4);
+	for (size_t i = 0; i < (few ? 4 : is_long() ? sizeof small / sizeof *small : 6); i++)
+		test_base(&small[i], is_thin() ? 1 : is_long() ? 4 : 2);
 	for (int d = 0; d < DAMAGES; d++)
 		CHECK(planted[d] >= 2, "%s: planted %" PRId64 " times", damage_name[d], planted[d]);
 	test_lengths(&(struct base){ "ring:8", LS_ALLREDUCE, "ring" });
@@ -339,9 +339,9 @@ int main(void)
 	test_congestion("linear:8", LS_BROADCAST, "binomial");
 	test_congestion("linear:8", LS_BROADCAST, "wrong-order");
 	test_congestion("hypercube:4", LS_ALLTOALL, "ecube");
-	test_messages("ring:8", LS_HOP, few ? 50 : 500);
-	test_messages("complete:6", LS_HOP, few ? 20 : 200);
-	test_messages("linear:8", LS_ROUTED, few ? 50 : 500);
+	test_messages("ring:8", LS_HOP, few ? 50 : is_long() ? 500 : 150);
+	test_messages("complete:6", LS_HOP, few ? 20 : is_long() ? 200 : 60);
+	test_messages("linear:8", LS_ROUTED, few ? 50 : is_long() ? 500 : 150);
 	CHECK(crossed > 0, "no message crossed");
 	return test_result();
 }
