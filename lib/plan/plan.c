@@ -25,7 +25,8 @@ int lsi_plan_make_from(
 		plan->frame = (struct lsi_frame){ .blocks = 1, .has_prologue = true };
 	else
 		plan->frame = algorithm->frame(problem);
-	if (problem->nodes > 1 && algorithm->prepare && algorithm->prepare(plan) != LS_OK) {
+	if (plan->frame.out_of_memory
+		|| (problem->nodes > 1 && algorithm->prepare && algorithm->prepare(plan) != LS_OK)) {
 		ls_plan_destroy(plan);
 		return LS_ERR_MEMORY;
 	}

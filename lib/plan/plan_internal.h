@@ -105,6 +105,7 @@ struct lsi_frame {
 	int64_t rounds;
 	int64_t blocks; /* logical blocks: B of the vector operations; 1 of a shift; else p */
 	bool has_prologue, has_epilogue; /* a local step before, after the rounds */
+	bool out_of_memory;              /* there was no memory to find the rest */
 	int64_t locals;                  /* local steps, where the algorithm gives is_local */
 	struct lsi_scratch scratch[LS_SCRATCH_BUFFERS];
 	const int64_t *order; /* in plan->table: scratch block i is as long as logical block order[i] */

@@ -151,7 +151,8 @@ static int scratches(const struct lsi_frame *frame)
 }
 
 /* Large machines get no general algorithm: its price is found by a visit to every node. */
-static bool qualifies(const struct lsi_algorithm *a, const struct lsi_part_request *request)
+static bool qualifies(
+	const struct lsi_algorithm *a, const struct lsi_part_request *request, bool *out_of_memory)
 {
 	const struct lsi_problem *problem = &request->problem;
 
@@ -165,6 +166,7 @@ static bool qualifies(const struct lsi_algorithm *a, const struct lsi_part_reque
 
 	const struct lsi_frame frame = a->frame(problem);
 
+	*out_of_memory |= frame.out_of_memory;
 	return (!request->uncut || frame.blocks == 1) && (!request->full || is_full(&frame))
 		&& scratches(&frame) <= request->scratches;
 }
@@ -207,7 +209,8 @@ static const struct lsi_algorithm *cheapest(
 		for (size_t i = 0; lsi_algorithms[i]; i++) {
 			const struct lsi_algorithm *a = lsi_algorithms[i];
 
-			if ((a->general != general && !compares_all(request)) || !qualifies(a, request))
+			if ((a->general != general && !compares_all(request))
+				|| !qualifies(a, request, out_of_memory))
 				continue;
 
 			if (unpriced && request->every)
@@ -291,6 +294,7 @@ struct lsi_part *lsi_compose_add(struct lsi_composition *c, const struct lsi_par
 		.output = lsi_buffer_view_same(LS_OUTPUT),
 		.multiplied = 1,
 		.divided = 1 };
+	c->out_of_memory |= frame->out_of_memory;
 	c->steps += frame->has_prologue + frame->rounds + frame->locals + frame->has_epilogue;
 	c->locals += frame->has_prologue + frame->locals + frame->has_epilogue;
 	return part;

@@ -18,6 +18,7 @@ static struct lsi_frame frame_of(const struct lsi_problem *problem, const struct
 {
 	struct lsi_frame frame = { .rounds = c->steps - c->locals,
 		.locals = c->locals,
+		.out_of_memory = c->out_of_memory,
 		.blocks = c->cut || !lsi_operation_is_vector(problem->operation) ? problem->nodes : 1 };
 
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++)
