@@ -55,6 +55,31 @@ for solver in model refuter empty silent; do
 	check "$solver has a message of one line" [ "$(wc -l <err)" -eq 1 ]
 done
 
+# The solver ends with the tool, and nothing is left in TMPDIR; /proc shows who runs.
+gone() { # PID: it ends soon
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | Z* | X*) return ;; esac
+		sleep 0.1
+	done
+	false
+}
+printf '#!/bin/sh\necho $$ >"$PIDS/new"\nmv "$PIDS/new" "$PIDS/pid"\nexec sleep 60\n' >sleeper
+printf '#!/bin/sh\nsleep 60 &\necho $! >"$PIDS/pid"\n' >parent
+chmod +x sleeper parent
+mkdir files
+export PIDS=$PWD
+for signal in TERM HUP KILL; do
+	rm -f pid
+	TMPDIR=$PWD/files "$LOCKSTEP" find allgather -t mesh:3x3 --solver ./sleeper >out 2>err &
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s pid ] || sleep 0.1; done
+	kill -$signal $!
+	wait $! 2>/dev/null
+	check "the solver ends at SIG$signal to the tool" gone "$(cat pid)"
+	check "no file is left at SIG$signal" [ -z "$(ls files)" ]
+done
+run find allgather -t mesh:3x3 --solver ./parent
+check "what the solver started is ended with it" gone "$(cat pid)"
+
 # A refutation of the tree is proved without a solver; a damaged one is not.
 proof=$tree/test/data/mesh3x3_gossip4.drat
 bare check allgather -t mesh:3x3 --bound "$proof"

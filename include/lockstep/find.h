@@ -32,7 +32,7 @@ struct ls_find_step {
 	size_t size;
 	enum ls_find_outcome outcome;
 	int64_t rounds, variables, clauses;
-	double seconds;      /* CPU time of the solver */
+	double seconds;      /* of the budget */
 	int64_t proof_bytes; /* of a refutation */
 	int64_t symmetry;    /* of a plan: it stays as it is under this many renamings of the nodes */
 };
@@ -45,11 +45,12 @@ struct ls_find_options {
 	size_t size;
 	const struct ls_request *request; /* algorithm, count, type and op are ignored */
 	int64_t within;                   /* > 0: decide only whether this number of rounds is enough */
-	double budget;                    /* CPU seconds of the solver, in all; default 60 */
-	uint64_t seed;                    /* of the solver: same seed, same plan */
-	const char *solver;               /* program; default: cadical, found in PATH */
-	bool no_symmetry;                 /* do not try symmetric schedules first */
-	void *context;                    /* of the functions below; each may be NULL */
+	/* CPU seconds of the solver, or a twentieth of the time that it takes; in all; default 60. */
+	double budget;
+	uint64_t seed;      /* of the solver: same seed, same plan */
+	const char *solver; /* program; default: cadical, found in PATH */
+	bool no_symmetry;   /* do not try symmetric schedules first */
+	void *context;      /* of the functions below; each may be NULL */
 	void (*step)(void *context, const struct ls_find_step *);
 	/* Receives the text of the last refutation, for ls_bound_check; not 0: the call fails. */
 	int (*refutation)(void *context, const char *text, size_t length);

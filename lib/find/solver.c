@@ -1,12 +1,11 @@
 /*
- * One run of a solver:
+ * The text of the problem, in the form DIMACS, and that of the answer:
  *
- *   TMPDIR/lockstep-XXXXXX/problem.cnf    p cnf 387 1242, then the clauses
- *                          answer         its standard output: s and v lines
- *                          proof          of an s line UNSATISFIABLE
+ *   p cnf 387 1242            variables and clauses
+ *   -12 40 0                  a clause
  *
- * The folder is removed at the end.  Limits of the operating system bound the CPU time of the
- * program and the size of its files, so that no program can hang the search or fill the disk.
+ *   s SATISFIABLE             or UNSATISFIABLE; the proof is in a file of its own
+ *   v 1 -2 3 .. 0             the literals that hold
  */
 #include "find/solver.h"
 
@@ -14,56 +13,15 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <math.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
-
-enum { FILE_BYTES_MAX = 1 << 30, WAIT_NS = 2000000, WALL_FACTOR = 20, WALL_SECONDS = 10 };
-
-/* The files of one run, in a folder of their own. */
-struct folder {
-	char path[PATH_MAX - 16], problem[PATH_MAX], answer[PATH_MAX], proof[PATH_MAX];
-};
-
-static int folder_make(struct folder *f, struct ls_error *why)
-{
-	const char *parent = getenv("TMPDIR");
-
-	if (!parent || !*parent)
-		parent = "/tmp";
-	if ((size_t)snprintf(f->path, sizeof f->path, "%s/lockstep-XXXXXX", parent) >= sizeof f->path
-		|| !mkdtemp(f->path)) {
-		*f->path = '\0';
-		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-			"cannot make a folder in %s for the solver: %s; try another TMPDIR", parent,
-			strerror(errno));
-	}
-	snprintf(f->problem, sizeof f->problem, "%s/problem.cnf", f->path);
-	snprintf(f->answer, sizeof f->answer, "%s/answer", f->path);
-	snprintf(f->proof, sizeof f->proof, "%s/proof", f->path);
-	return LS_OK;
-}
-
-static void folder_remove(const struct folder *f)
-{
-	if (!*f->path)
-		return;
-	unlink(f->problem);
-	unlink(f->answer);
-	unlink(f->proof);
-	rmdir(f->path);
-}
+#include "find/solver_process.h"
 
 /* The numbers that the program gets for the variables 0 .. n, where 0 is none; NULL: no memory. */
 static int *number_variables(const struct lsi_solver *solver, int n)
@@ -84,11 +42,11 @@ static int *number_variables(const struct lsi_solver *solver, int n)
 	return number;
 }
 
-/* The formula in the form DIMACS. */
 static int write_problem(
-	const struct folder *f, const struct lsi_clauses *c, const int *number, struct ls_error *why)
+	int problem, const struct lsi_clauses *c, const int *number, struct ls_error *why)
 {
-	FILE *file = fopen(f->problem, "we");
+	const int copy = fcntl(problem, F_DUPFD_CLOEXEC, 0);
+	FILE *file = copy < 0 ? NULL : fdopen(copy, "w");
 	bool failed = !file;
 
 	if (file) {
@@ -101,29 +59,13 @@ static int write_problem(
 		}
 		failed = ferror(file) != 0;
 		failed |= fclose(file) != 0;
+	} else if (copy >= 0) {
+		close(copy);
 	}
 	if (!failed)
 		return LS_OK;
 	return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-		"cannot write %s for the solver: %s; try another TMPDIR", f->problem, strerror(errno));
-}
-
-/* The whole file with a 0 behind it; NULL: unreadable, too long or no memory. */
-static char *read_file(const char *path, size_t *length)
-{
-	FILE *file = fopen(path, "re");
-	struct stat state;
-	char *text = NULL;
-
-	if (file && fstat(fileno(file), &state) == 0 && state.st_size < FILE_BYTES_MAX)
-		text = lsi_alloc((size_t)state.st_size + 1);
-	if (text) {
-		*length = fread(text, 1, (size_t)state.st_size, file);
-		text[*length] = '\0';
-	}
-	if (file)
-		fclose(file);
-	return text;
+		"cannot write the problem for the solver: %s; try another TMPDIR", strerror(errno));
 }
 
 /* ---- The program */
@@ -146,7 +88,7 @@ struct arguments {
 
 /* PROGRAM [OPTION ..] PROBLEM PROOF */
 static void list_arguments(
-	struct arguments *out, const struct lsi_solver *solver, const char *program, struct folder *f)
+	struct arguments *out, const struct lsi_solver *solver, const char *program)
 {
 	const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
 	int n = 0;
@@ -163,78 +105,9 @@ static void list_arguments(
 			out->at[n] = out->text[n];
 			n++;
 		}
-	out->at[n++] = f->problem;
-	out->at[n++] = f->proof;
+	out->at[n++] = (char *)LSI_PROBLEM_PATH;
+	out->at[n++] = (char *)LSI_PROOF_PATH;
 	out->at[n] = NULL;
-}
-
-/* Start it with the answer file as standard output; an errno. */
-static int start(const struct lsi_solver *solver, struct folder *f, pid_t *child)
-{
-	const char *program = solver->program ? solver->program : LSI_SOLVER;
-	posix_spawn_file_actions_t actions;
-	struct arguments arguments;
-	int failed = posix_spawn_file_actions_init(&actions);
-
-	if (failed)
-		return failed;
-	list_arguments(&arguments, solver, program, f);
-	failed = posix_spawn_file_actions_addopen(
-		&actions, STDOUT_FILENO, f->answer, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	if (!failed)
-		failed =
-			posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	if (!failed)
-		failed = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	if (!failed)
-		failed = posix_spawnp(child, program, &actions, NULL, arguments.at, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return failed;
-}
-
-/*
- * The hard limit of the CPU time lies a second above the soft one: a program that ignores the
- * signal of the latter is ended by the former.
- */
-static void limit_resources(pid_t child, double budget)
-{
-	const rlim_t seconds = (rlim_t)ceil(budget);
-
-	prlimit(child, RLIMIT_CPU, &(struct rlimit){ seconds, seconds + 1 }, NULL);
-	prlimit(child, RLIMIT_FSIZE, &(struct rlimit){ FILE_BYTES_MAX, FILE_BYTES_MAX }, NULL);
-}
-
-static double seconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static double seconds_of(const struct timeval *time)
-{
-	return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
-}
-
-/* Wait for the end of the program, at most a multiple of its budget; returns its wait status. */
-static int await(pid_t child, double budget, double *seconds)
-{
-	const double end = seconds_now() + WALL_FACTOR * budget + WALL_SECONDS;
-	struct rusage usage = { 0 };
-	int status = 0;
-
-	for (;;) {
-		const pid_t ended = wait4(child, &status, WNOHANG, &usage);
-
-		if (ended == child || (ended < 0 && errno != EINTR))
-			break;
-		if (seconds_now() > end)
-			kill(child, SIGKILL);
-		nanosleep(&(struct timespec){ .tv_nsec = WAIT_NS }, NULL);
-	}
-	*seconds = seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime);
-	return status;
 }
 
 /* ---- Its answer */
@@ -280,6 +153,8 @@ static int read_answer(const char *text, int variables, struct lsi_answer *answe
 	return LS_OK;
 }
 
+enum { NOT_FOUND = 127 }; /* exit code of a shell */
+
 static int refuse_missing(
 	const struct lsi_solver *solver, struct lsi_answer *out, struct ls_error *why)
 {
@@ -294,17 +169,17 @@ static int refuse_missing(
 }
 
 /* A program that ended by itself without a verdict is no solver. */
-static int read_end(const struct lsi_solver *solver, const struct folder *f, int status,
+static int read_end(const struct lsi_solver *solver, const struct lsi_process_files *f, int status,
 	int variables, struct lsi_answer *out, struct ls_error *why)
 {
 	size_t length = 0;
-	char *text = read_file(f->answer, &length);
+	char *text = lsi_file_read(f->answer, &length);
 	int failed = text ? read_answer(text, variables, out) : LS_ERR_MEMORY;
 
 	lsi_free(text);
 	if (failed)
 		return lsi_error_set(why, failed, "no memory for the answer of the solver");
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
 		return refuse_missing(solver, out, why);
 	if (out->verdict == LSI_UNDECIDED && WIFEXITED(status) && out->seconds < solver->budget)
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
@@ -312,26 +187,25 @@ static int read_end(const struct lsi_solver *solver, const struct folder *f, int
 			"--solver",
 			solver->program ? solver->program : LSI_SOLVER, WEXITSTATUS(status));
 	if (out->verdict == LSI_UNSATISFIABLE)
-		out->proof = read_file(f->proof, &out->proof_bytes);
+		out->proof = lsi_file_read(f->proof, &out->proof_bytes);
 	return LS_OK;
 }
 
-/* One run on the problem in the folder. */
+/* One run on the problem in its file. */
 static int solve_in(const struct lsi_solver *solver, const struct lsi_clauses *clauses,
-	struct folder *f, struct lsi_answer *out, struct ls_error *why)
+	const struct lsi_process_files *f, struct lsi_answer *out, struct ls_error *why)
 {
-	pid_t child = 0;
-	const int failed = start(solver, f, &child);
+	const char *program = solver->program ? solver->program : LSI_SOLVER;
+	struct arguments arguments;
+	int status = 0, failed;
 
+	list_arguments(&arguments, solver, program);
+	failed = lsi_process_run(arguments.at, f, solver->budget, &status, &out->seconds);
 	if (failed == ENOENT)
 		return refuse_missing(solver, out, why);
 	if (failed)
 		return lsi_error_set(
 			why, LS_ERR_UNSUPPORTED, "cannot start the solver: %s; try --solver", strerror(failed));
-	limit_resources(child, solver->budget);
-
-	const int status = await(child, solver->budget, &out->seconds);
-
 	return read_end(solver, f, status, clauses->variables, out, why);
 }
 
@@ -353,18 +227,18 @@ int lsi_solver_run(const struct lsi_solver *solver, const struct lsi_clauses *cl
 	struct lsi_answer *out, struct ls_error *why)
 {
 	int *number = number_variables(solver, clauses->variables);
-	struct folder folder;
+	struct lsi_process_files files;
 	int status;
 
 	*out = (struct lsi_answer){ .verdict = LSI_UNDECIDED };
 	if (!number)
 		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for the solver");
-	status = folder_make(&folder, why);
+	status = lsi_files_open(&files, why);
 	if (status == LS_OK)
-		status = write_problem(&folder, clauses, number, why);
+		status = write_problem(files.problem, clauses, number, why);
 	if (status == LS_OK)
-		status = solve_in(solver, clauses, &folder, out, why);
-	folder_remove(&folder);
+		status = solve_in(solver, clauses, &files, out, why);
+	lsi_files_close(&files);
 	if (status == LS_OK && restore_numbers(out, number, clauses->variables) != LS_OK)
 		status = lsi_error_set(why, LS_ERR_MEMORY, "no memory for the answer of the solver");
 	lsi_free(number);

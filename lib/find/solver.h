@@ -3,8 +3,8 @@
  * proof in the form DRAT to a second file.  Nothing is linked, and nothing that it says is
  * believed: the caller verifies models and proofs.
  *
- * The time limit is CPU time of the program.  A program that waits without using its CPU time is
- * ended, too, after a multiple of the limit.
+ * The budget is CPU time of the program.  A program that waits without using its CPU time is
+ * charged a share of the elapsed time, and is ended after a multiple of the budget.
  */
 #ifndef LSI_FIND_SOLVER_H
 #define LSI_FIND_SOLVER_H
@@ -31,7 +31,7 @@ enum lsi_verdict { LSI_SATISFIABLE, LSI_UNSATISFIABLE, LSI_UNDECIDED };
 struct lsi_answer {
 	enum lsi_verdict verdict;
 	bool is_missing; /* the program is not there */
-	double seconds;  /* CPU time of the program */
+	double seconds;  /* of the budget: CPU time, or a share of the elapsed time */
 	bool *value;     /* satisfiable: of each variable, from 1 */
 	char *proof;     /* unsatisfiable: the contents of the proof file */
 	size_t proof_bytes;
