@@ -143,6 +143,13 @@ run find allreduce -t debruijn:4 one.plan
 run find allreduce -t debruijn:4 two.plan
 check "the same seed gives the same plan" cmp -s one.plan two.plan
 check "its sums are merged" grep -Eq 'exact: 5 rounds, (7|8|9)[0-9] words' out
+run find allreduce -t pancake:4 sums.plan
+check "sums are merged in the rounds of the default plan" grep -Eq 'exact: 5 rounds, 1[0-9][0-9] words' out
+check "the default plan keeps them apart" grep -q 'default    allgather-fold: 5 rounds, 552 words' out
+run check --plan sums.plan -t pancake:4 --expect 'rounds=5,words<=200' --quiet
+check "that plan is proved" [ $code -eq 0 ]
+bare find allreduce -t pancake:4
+check "without a solver the default plan has the fewest rounds" [ $code -eq 0 ]
 run find allgather -t mesh:3x3 --within 4 --proof mesh.drat
 check "--within 4 is impossible" [ $code -eq 1 -a -s mesh.drat ]
 run check allgather -t mesh:3x3 --bound mesh.drat --quiet

@@ -32,13 +32,17 @@ static int check_plan(struct lsi_search *s, const ls_plan *plan)
 	return lsi_error_set(s->why, LS_ERR_LAW, "%s", certificate.text);
 }
 
-/* For one element: the cost of the longest messages, where rounds are equal. */
-static int64_t volume_of(const ls_plan *plan)
+/* Fewer rounds; then, for one element, shorter messages; then fewer words. */
+static bool is_better(const ls_plan *plan, const ls_plan *present)
 {
-	return ls_plan_predict(plan, 1).volume;
+	const struct ls_counts a = ls_plan_predict(plan, 1), b = ls_plan_predict(present, 1);
+
+	if (a.rounds != b.rounds)
+		return a.rounds < b.rounds;
+	return a.volume != b.volume ? a.volume < b.volume : a.words < b.words;
 }
 
-/* A schedule becomes a plan, which is checked like any other. */
+/* A schedule becomes a plan, which is checked like any other, and stays if it is better. */
 static int accept_schedule(
 	struct lsi_search *s, const struct lsi_link_schedule *schedule, const char *algorithm)
 {
@@ -54,7 +58,7 @@ static int accept_schedule(
 		ls_plan_destroy(plan);
 		return status;
 	}
-	if (s->found.searched && volume_of(plan) >= volume_of(s->plan)) {
+	if (s->plan && !is_better(plan, s->plan)) {
 		ls_plan_destroy(plan);
 		return LS_OK;
 	}
@@ -103,10 +107,10 @@ static int accept_model(
 	const ls_plan *const before = s->plan;
 
 	status = accept_schedule(s, &schedule, "exact");
-	if (status == LS_OK && s->options.record && question->ports == 1 && s->plan != before)
-		status = keep_record(s, &schedule);
-	s->found.searched = status == LS_OK;
-	return status;
+	if (status != LS_OK || s->plan == before)
+		return status;
+	s->found.searched = true;
+	return s->options.record && question->ports == 1 ? keep_record(s, &schedule) : LS_OK;
 }
 
 /* What an earlier search found, if it is better than what is known now. */
@@ -127,9 +131,9 @@ int lsi_find_use_record(struct lsi_search *s)
 		return lsi_error_set(s->why, LS_ERR_MEMORY, "no memory for a record");
 	if (lsi_find_record_read(r, &s->arcs, schedule.used)
 		&& lsi_schedule_reaches(&schedule, &s->goal)) {
-		s->found.searched = false;
 		status = accept_schedule(s, &schedule, "record");
 		s->found.recorded = status == LS_OK;
+		s->found.searched &= !s->found.recorded;
 	}
 	lsi_free(schedule.used);
 	return status;
@@ -185,10 +189,12 @@ static int accept_answer(struct lsi_search *s, const struct lsi_question *questi
 	}
 }
 
-/* Half of what is left, so that the next numbers of rounds are tried, too. */
-static double budget_of_step(const struct lsi_search *s)
+/* Half of what is left if further numbers of rounds are to be tried. */
+static double budget_of_step(const struct lsi_search *s, int rounds)
 {
-	return s->options.within || s->left < 2 ? s->left : s->left / 2;
+	const bool is_last = s->options.within || rounds + 1 >= s->found.rounds;
+
+	return is_last || s->left < 2 ? s->left : s->left / 2;
 }
 
 /* Other models of the same formula: their plans may have a smaller volume. */
@@ -256,8 +262,8 @@ static int try_symmetries(
 static int try_all_schedules(struct lsi_search *s, const struct lsi_question *question,
 	const struct lsi_clauses *formula, struct ls_find_step *step)
 {
-	const struct lsi_solver solver = { s->options.solver, s->options.seed, budget_of_step(s),
-		false };
+	const struct lsi_solver solver = { s->options.solver, s->options.seed,
+		budget_of_step(s, question->rounds), false };
 	struct lsi_answer answer = { .verdict = LSI_UNDECIDED };
 	int status = lsi_solver_run(&solver, formula, &answer, s->why);
 
@@ -268,27 +274,68 @@ static int try_all_schedules(struct lsi_search *s, const struct lsi_question *qu
 	return status;
 }
 
-int lsi_find_try(struct lsi_search *s, int rounds, struct ls_find_step *step)
+/* One formula of all schedules: first those with a symmetry. */
+static int attempt(
+	struct lsi_search *s, const struct lsi_question *question, const struct lsi_clauses *formula)
 {
-	const struct lsi_question question = { &s->arcs, &s->goal, rounds,
+	struct ls_find_step step = { .size = sizeof step,
+		.outcome = LS_FIND_UNDECIDED,
+		.rounds = question->rounds,
+		.symmetry = 1,
+		.variables = formula->variables,
+		.clauses = (int64_t)formula->clauses };
+	int status = try_symmetries(s, *question, &step);
+
+	if (status == LS_OK && step.outcome != LS_FIND_FOUND && s->left > 0)
+		status = try_all_schedules(s, question, formula, &step);
+	if (status == LS_OK && step.outcome == LS_FIND_FOUND)
+		status = try_more_seeds(s, question, formula, &step);
+	if (status == LS_OK && s->options.step)
+		s->options.step(s->options.context, &step);
+	return status;
+}
+
+static struct lsi_question question_of(const struct lsi_search *s, int rounds)
+{
+	return (struct lsi_question){ &s->arcs, &s->goal, rounds,
 		s->request.ports ? s->request.ports : 1, NULL };
+}
+
+int lsi_find_try(struct lsi_search *s, int rounds)
+{
+	const struct lsi_question question = question_of(s, rounds);
 	struct lsi_clauses formula;
 	int status = lsi_formula_init(&formula, &question, s->why);
 
-	*step = (struct ls_find_step){ .size = sizeof *step,
-		.outcome = LS_FIND_UNDECIDED,
-		.rounds = rounds,
-		.symmetry = 1,
-		.variables = formula.variables,
-		.clauses = (int64_t)formula.clauses };
 	if (status == LS_OK)
-		status = try_symmetries(s, question, step);
-	if (status == LS_OK && step->outcome != LS_FIND_FOUND)
-		status = try_all_schedules(s, &question, &formula, step);
-	if (status == LS_OK && step->outcome == LS_FIND_FOUND)
-		status = try_more_seeds(s, &question, &formula, step);
-	if (status == LS_OK && s->options.step)
-		s->options.step(s->options.context, step);
+		status = attempt(s, &question, &formula);
 	lsi_formula_fini(&formula);
 	return status;
+}
+
+/* In a round the longest message has a word, so with a volume above the rounds sums are apart. */
+static bool may_merge(const struct lsi_search *s)
+{
+	const struct ls_counts counts = ls_plan_predict(s->plan, 1);
+
+	return s->request.operation == LS_ALLREDUCE && counts.volume > counts.rounds
+		&& counts.rounds <= LSI_FIND_ROUNDS && s->left > 0;
+}
+
+int lsi_find_merge(struct lsi_search *s)
+{
+	const struct lsi_question question = question_of(s, (int)s->found.rounds);
+	struct lsi_clauses formula;
+	int status;
+
+	if (!may_merge(s))
+		return LS_OK;
+	s->options.record = NULL; /* a record has fewer rounds than the default plan */
+	status = lsi_formula_init(&formula, &question, s->why);
+	if (status == LS_ERR_UNSUPPORTED) /* too long */
+		status = LS_OK;
+	else if (status == LS_OK && formula.clauses <= CLAUSES_OF_SEEDS)
+		status = attempt(s, &question, &formula);
+	lsi_formula_fini(&formula);
+	return s->found.no_solver && !s->options.solver ? LS_OK : status;
 }

@@ -90,14 +90,13 @@ static bool may_go_without_solver(const struct lsi_search *s)
  *            |        |        |
  *            refuted  spent    found    the bound is 6, a plan of 6 rounds is open
  *
- * After a number of rounds for which the budget of the step ends, the next one is often easy.
+ * After a number of rounds for which the budget of the step ends, the next one is often easy.  A
+ * default plan of the fewest rounds may still send more words than needed.
  */
 static int search_upwards(struct lsi_search *s)
 {
-	struct ls_find_step step = { .outcome = LS_FIND_UNDECIDED };
-
 	for (int t = (int)s->found.bound; t < s->found.rounds && t <= LSI_FIND_ROUNDS; t++) {
-		const int status = lsi_find_try(s, t, &step);
+		const int status = lsi_find_try(s, t);
 
 		if (may_go_without_solver(s))
 			break;
@@ -113,7 +112,9 @@ static int search_upwards(struct lsi_search *s)
 			return status;
 	}
 	s->found.undecided = s->found.rounds > s->found.bound;
-	return LS_OK;
+	if (s->found.undecided || s->found.searched || s->found.recorded)
+		return LS_OK;
+	return lsi_find_merge(s);
 }
 
 static bool is_within(const struct lsi_search *s)
@@ -124,13 +125,12 @@ static bool is_within(const struct lsi_search *s)
 /* Only whether `within` rounds are enough. */
 static int search_within(struct lsi_search *s)
 {
-	struct ls_find_step step = { .outcome = LS_FIND_UNDECIDED };
 	int status = LS_OK;
 
 	if (s->options.within > LSI_FIND_ROUNDS || is_within(s))
 		return LS_OK;
 	if (s->found.bound <= s->options.within || s->options.refutation)
-		status = lsi_find_try(s, (int)s->options.within, &step);
+		status = lsi_find_try(s, (int)s->options.within);
 	if (!s->found.searched && !s->options.refutation && (status == LS_OK || s->found.no_solver)) {
 		const int failed = lsi_find_use_record(s);
 

@@ -27,7 +27,13 @@ struct lsi_search {
  * Try one number of rounds, and report the step.  A verified model becomes the plan, and a verified
  * refutation raises the bound.
  */
-int lsi_find_try(struct lsi_search *, int rounds, struct ls_find_step *);
+int lsi_find_try(struct lsi_search *, int rounds);
+
+/*
+ * The plan of an all-reduce has the fewest rounds, but may send contributions apart: search for one
+ * that merges sums, if the formula is small.  No solver is needed.
+ */
+int lsi_find_merge(struct lsi_search *);
 
 /* Take what an earlier search found, if it is better than what is known now. */
 int lsi_find_use_record(struct lsi_search *);
