@@ -102,26 +102,28 @@ command -v cadical >/dev/null || {
 	finish
 }
 
-# A fast run, and one under a sanitizer, takes every sixth row.
+# The default plans of these need more rounds, or keep the sums of an all-reduce apart.  A fast run,
+# and one under a sanitizer, takes every sixth row.
 cat >rows <<'TABLE'
-allgather -t mesh:3x3|5
-allgather -t ring:9|6
-allgather -t debruijn:3|4
 allgather -t debruijn:4|5
-allgather -t star:4|6
-alltoall -t mesh:3x3|5
+allgather -t debruijn:3 --ports 2|3
+alltoall -t torus:4x4|4
+alltoall -t debruijn:3 --ports 2|3
 allreduce -t pancake:4|5
-allreduce -t debruijn:3|4
-allreduce -t ring:7 --ports 2|3
-reduce-scatter -t ring:9|6
-barrier -t mesh:3x3|5
-scan -t bintree:4|10
-exscan -t mesh:3x3|4
-broadcast -t debruijn:5|6
-reduce -t debruijn:5|6
-scatter -t debruijn:5 -r 3|6
-gather -t debruijn:5 -r 3|6
-shift -t torus:3x3 -q 4|2
+allreduce -t ring:9|6
+allreduce -t debruijn:3 --ports 2|3
+reduce-scatter -t debruijn:4|5
+barrier -t debruijn:4|5
+scan -t ring:9|5
+scan -t bintree:3|6
+exscan -t ring:7|4
+exscan -t bintree:3|6
+broadcast -t debruijn:4 -r 3 --ports 2|3
+reduce -t debruijn:5 -r 3 --ports 2|4
+scatter -t pancake:4 -r 5 --ports 2|4
+gather -t star:4 -r 3 --ports 3|4
+shift -t pancake:5 -q 7|5
+shift -t debruijn:3|3
 TABLE
 case ${LS_FAST:-}$LS_VARIANT in release | checked | chaos) ;; *) sed -i -n '1~6p' rows ;; esac
 
@@ -130,7 +132,7 @@ engine=sweep
 while IFS='|' read -r arguments rounds; do
 	network=$(echo "${arguments#* }" | sed 's/ -[rq] [0-9]*//') # the plan has root and shift
 	run find $arguments found.plan
-	check "$arguments is found" [ $code -eq 0 ]
+	check "$arguments is found by the search" sh -c "[ $code -eq 0 ] && grep -q 'result     exact: $rounds round' out"
 	check "$arguments is the fewest rounds" grep -q 'the fewest rounds possible' out
 	run check --plan found.plan $network --expect "rounds=$rounds" --quiet
 	check "$arguments has $rounds rounds, and is proved" [ $code -eq 0 ]
