@@ -49,11 +49,21 @@ liar model 's SATISFIABLE\\nv 1 2 3 0\\n' ''
 liar refuter 's UNSATISFIABLE\\n' '1 0\\n0\\n'
 liar empty 's UNSATISFIABLE\\n' ''
 liar silent '' ''
-for solver in model refuter empty silent; do
+printf '#!/bin/sh\necho "s UNSATISFIABLE"\n' >proofless
+chmod +x proofless
+for solver in model refuter empty proofless silent; do
 	run find allgather -t mesh:3x3 --solver ./$solver wrong.plan
 	check "$solver is caught" [ $code -eq 4 -a ! -e wrong.plan ]
 	check "$solver has a message of one line" [ "$(wc -l <err)" -eq 1 ]
+	[ $solver != proofless ] || check "no proof is named" grep -q 'the solver writes no proof' err
 done
+
+# A file of holes, as long as a refutation may not be.
+printf '#!/bin/sh\nfor last; do :; done\ntruncate -s 1G "$last"\necho "s UNSATISFIABLE"\n' >lengthy
+chmod +x lengthy
+run find alltoall -t torus:4x4 --within 4 --symmetry none --solver ./lengthy
+check "a long refutation is no bound" [ $code -eq 5 ]
+check "its length is named" grep -q 'undecided, the refutation is too long to check' out
 
 # The solver ends with the tool, and nothing is left in TMPDIR; /proc shows who runs.
 gone() { # PID: it ends soon

@@ -151,6 +151,10 @@ static int accept_refutation(struct lsi_search *s, const struct lsi_clauses *for
 		step->outcome = LS_FIND_UNCHECKED;
 		return LS_OK;
 	}
+	if (result.outcome != LSI_REFUTED && answer->proof_bytes == 0)
+		return lsi_error_set(s->why, LS_ERR_LAW,
+			"the solver writes no proof that %d rounds are impossible; try another --solver",
+			rounds);
 	if (result.outcome != LSI_REFUTED)
 		return lsi_error_set(s->why, LS_ERR_LAW,
 			"the solver claims that %d rounds are impossible, but clause %zu of its refutation "

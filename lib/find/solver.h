@@ -33,7 +33,7 @@ struct lsi_answer {
 	bool is_missing; /* the program is not there */
 	double seconds;  /* of the budget: CPU time, or a share of the elapsed time */
 	bool *value;     /* satisfiable: of each variable, from 1 */
-	char *proof;     /* unsatisfiable: the contents of the proof file */
+	char *proof;     /* unsatisfiable: the contents of the proof file; NULL: it is too long */
 	size_t proof_bytes;
 };
 

@@ -42,11 +42,12 @@ void step_text(const struct ls_find_step *step, char *text, size_t size)
 	if (step->symmetry > 1)
 		snprintf(
 			text + used, size - (size_t)used, ", under %" PRId64 " translations", step->symmetry);
-	if (step->proof_bytes == 0)
+	if (step->outcome == LS_FIND_UNCHECKED)
+		snprintf(text + used, size - (size_t)used, ", the refutation is too long to check");
+	if (step->outcome != LS_FIND_REFUTED)
 		return;
 	bytes_text((double)step->proof_bytes, proof, sizeof proof);
-	snprintf(text + used, size - (size_t)used, ", proof %s, %s", proof,
-		step->outcome == LS_FIND_REFUTED ? "checked" : "too long to check");
+	snprintf(text + used, size - (size_t)used, ", proof %s, checked", proof);
 }
 
 static void print_row(const char *name, const char *text)
@@ -66,6 +67,15 @@ static void plan_text(const struct counted_plan *p, char *text, size_t size)
 		p->counts.volume);
 }
 
+/* The solver refutes as many rounds as the bound, but the refutation is too long. */
+static bool lacks_check(const struct search_report *r)
+{
+	for (int i = 0; i < r->steps; i++)
+		if (r->step[i].outcome == LS_FIND_UNCHECKED && r->step[i].rounds >= r->found.bound)
+			return true;
+	return false;
+}
+
 /* Why a plan with more rounds than the bound may not be the best. */
 static const char *certainty(const struct search_report *r)
 {
@@ -73,6 +83,8 @@ static const char *certainty(const struct search_report *r)
 		return "the fewest rounds possible";
 	if (r->found.no_solver)
 		return "not proved least: no solver";
+	if (lacks_check(r))
+		return "not proved least: the refutation is too long to check";
 	return r->found.undecided ? "not proved least: the budget was spent" : "not proved least";
 }
 
@@ -80,7 +92,12 @@ static void print_without_plan(const struct search_report *r)
 {
 	char text[200];
 
-	if (r->found.undecided)
+	if (r->found.undecided && lacks_check(r))
+		snprintf(text, sizeof text,
+			"%" PRId64
+			" round%s: undecided, the refutation is too long to check; try another --seed",
+			r->within, plural(r->within));
+	else if (r->found.undecided)
 		snprintf(text, sizeof text,
 			"%" PRId64 " round%s: undecided; try a larger --budget or another --seed", r->within,
 			plural(r->within));
