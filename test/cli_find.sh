@@ -36,6 +36,7 @@ run find allgather -t mesh:3x3 --solver ./nowhere
 check "a solver that is not there" [ $code -eq 4 ]
 run find allgather -t tree:8
 check "no search through switches" [ $code -eq 4 ]
+check "the switches are named" grep -q 'tree:8 has switches' err
 run find allgather -t ring:129
 check "no search on 129 nodes" [ $code -eq 4 ]
 check "the limit is named" grep -q '128' err

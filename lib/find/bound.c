@@ -119,6 +119,7 @@ char *lsi_refutation_text(const struct ls_request *request, const struct lsi_cla
 int lsi_find_read(struct ls_request *request, const struct ls_request *given, struct ls_error *why)
 {
 	int64_t nodes;
+	int status;
 
 	if (!given || !lsi_sized_read(request, sizeof *request, given))
 		return lsi_error_set(why, LS_ERR_ARGUMENT,
@@ -136,10 +137,11 @@ int lsi_find_read(struct ls_request *request, const struct ls_request *given, st
 	if (request->ports < 0 || request->ports > LS_PORTS)
 		return lsi_error_set(
 			why, LS_ERR_ARGUMENT, "the port count is %d; expected 1..%d", request->ports, LS_PORTS);
-	if (request->mode != LS_HOP)
+	status = lsi_find_check_network(request->topology, why);
+	if (status == LS_OK && request->mode != LS_HOP)
 		return lsi_error_set(
 			why, LS_ERR_UNSUPPORTED, "a search is in hop mode only; try --mode hop");
-	return LS_OK;
+	return status;
 }
 
 /* What the comments at the beginning state; body: what follows them. */

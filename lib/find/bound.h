@@ -22,7 +22,10 @@
 char *lsi_refutation_text(const struct ls_request *, const struct lsi_clauses *, int rounds,
 	const char *proof, size_t bytes, size_t *length);
 
-/* Copy a request of the caller.  LS_OK, LS_ERR_ARGUMENT, LS_ERR_UNSUPPORTED: not in hop mode. */
+/*
+ * Copy a request of the caller.  LS_OK; LS_ERR_ARGUMENT; LS_ERR_UNSUPPORTED: the network has
+ * switches or too many nodes, or the mode is not hop.
+ */
 int lsi_find_read(
 	struct ls_request *, const struct ls_request *given_or_null, struct ls_error *why_or_null);
 

@@ -45,12 +45,10 @@ static void fill_arcs(struct lsi_arcs *arcs, const ls_topology *t)
 	}
 }
 
-int lsi_arcs_init(struct lsi_arcs *arcs, const ls_topology *t, struct ls_error *why)
+int lsi_find_check_network(const ls_topology *t, struct ls_error *why)
 {
 	const int64_t nodes = ls_topology_nodes(t);
-	size_t count = 0;
 
-	*arcs = (struct lsi_arcs){ 0 };
 	if (nodes > LSI_FIND_NODES)
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
 			"a search takes at most %d nodes, but %s has %" PRId64 "; try a smaller network",
@@ -59,6 +57,18 @@ int lsi_arcs_init(struct lsi_arcs *arcs, const ls_topology *t, struct ls_error *
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
 			"a search needs links between nodes, but %s has switches; try another network",
 			ls_topology_spec(t));
+	return LS_OK;
+}
+
+int lsi_arcs_init(struct lsi_arcs *arcs, const ls_topology *t, struct ls_error *why)
+{
+	const int64_t nodes = ls_topology_nodes(t);
+	const int status = lsi_find_check_network(t, why);
+	size_t count = 0;
+
+	*arcs = (struct lsi_arcs){ 0 };
+	if (status != LS_OK)
+		return status;
 	for (int64_t v = 0; v < nodes; v++)
 		count += (size_t)ls_degree(t, v);
 	arcs->nodes = (int)nodes;

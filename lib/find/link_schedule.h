@@ -71,9 +71,12 @@ struct lsi_arcs {
 	int *distance;       /* of v and x: distance[v * nodes + x] */
 };
 
+/* LS_OK; LS_ERR_UNSUPPORTED: the network is too large or has switches. */
+int lsi_find_check_network(const ls_topology *, struct ls_error *why_or_null);
+
 /*
- * The links of a network without switches.  LS_OK, LS_ERR_UNSUPPORTED for a network that is too
- * large or has switches, LS_ERR_MEMORY.  Release it in all cases.
+ * The links of a network without switches.  LS_OK, an error of lsi_find_check_network,
+ * LS_ERR_MEMORY.  Release it in all cases.
  */
 int lsi_arcs_init(struct lsi_arcs *, const ls_topology *, struct ls_error *why_or_null);
 void lsi_arcs_fini(struct lsi_arcs *);
