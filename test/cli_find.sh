@@ -98,6 +98,11 @@ check "the bound is proved" [ $code -eq 0 ]
 check "the bound is 5" grep -q 'at least 5 rounds' out
 run check allgather -t mesh:3x3 --bound "$proof" --json
 check "as JSON" grep -q '"bound":5,"proved":true' out
+for option in '--plan default.plan' '-a gossip' --strict; do
+	run check allgather -t mesh:3x3 --bound "$proof" $option
+	check "a refutation takes no $option" [ $code -eq 2 ]
+	check "$option is named" grep -q "check --bound takes no --" err
+done
 sed 20d "$proof" >damaged.drat
 run check allgather -t mesh:3x3 --bound damaged.drat
 check "a line less is found" [ $code -eq 1 ]

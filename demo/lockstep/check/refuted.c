@@ -1,6 +1,8 @@
 #include "check/refuted.h"
 
 #include "base/text_file.h"
+#include "cli/option_table.h"
+#include "cli/option_use.h"
 #include "job/job.h"
 #include "report/document.h"
 #include "report/report.h"
@@ -55,14 +57,24 @@ static int check_text(
 	return EXIT_SUCCESS;
 }
 
-int check_refutation(const struct query *query, const struct output *output, const char *path)
+/* A refutation is of no plan, and obeys no laws. */
+#define OF_BOUNDS \
+	(TAKES(OPTION_BOUND) | TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_ROOT) | TAKES(OPTION_SHIFT) \
+		| TAKES(OPTION_MODE) | TAKES(OPTION_PORTS) | TAKES(OPTION_MESSAGE_SIZE) | TAKES(OPTION_OP) \
+		| TAKES(OPTION_TYPE) | TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE))
+
+int check_refutation(const struct options *options)
 {
+	const struct query *query = &options->query;
+	const struct output *output = &options->output;
 	struct text_file file;
 	struct ls_request request;
 	ls_topology *topology = NULL;
 	enum ls_operation operation;
-	int failed = find_operation(query->operation, &operation);
+	int failed = check_only(options, OF_BOUNDS, "check --bound");
 
+	if (!failed)
+		failed = find_operation(query->operation, &operation);
 	if (!failed && strcmp(output->format_name, "csv") == 0)
 		failed = print_error(EXIT_USAGE, "check --bound writes text and json, not csv; try --json");
 	if (!failed)
@@ -70,7 +82,7 @@ int check_refutation(const struct query *query, const struct output *output, con
 	if (!failed)
 		failed = request_for(query, operation, topology, &request);
 	if (!failed)
-		failed = text_open(path, 0, &file);
+		failed = text_open(options->search.bound, 0, &file);
 	if (!failed) {
 		failed = text_read_rest(&file);
 		if (!failed)

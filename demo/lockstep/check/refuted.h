@@ -4,10 +4,9 @@
 #ifndef LOCKSTEP_CHECK_REFUTED_H
 #define LOCKSTEP_CHECK_REFUTED_H
 
-#include "base/output.h"
-#include "base/query.h"
+#include "cli/options.h"
 
 /* Checks the refutation, and prints the bound; exit code. */
-int check_refutation(const struct query *, const struct output *, const char *path);
+int check_refutation(const struct options *);
 
 #endif

@@ -383,7 +383,7 @@ int verb_check(const struct options *options)
 	int failed = EXIT_SUCCESS;
 
 	if (options->search.bound)
-		return check_refutation(&options->query, &options->output, options->search.bound);
+		return check_refutation(options);
 	if (options->how.expect)
 		failed = expect_check_syntax(options->how.expect);
 	if (!failed)
