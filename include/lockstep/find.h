@@ -83,7 +83,8 @@ struct ls_found {
  *            LS_ERR_UNSUPPORTED  the network has switches or more than LS_FIND_NODES nodes, the
  *                                mode is not hop, `solver` is not a solver; with `within` or
  *                                `refutation` also: no solver is there
- *            LS_ERR_LAW          the solver gave a wrong model, or a wrong refutation
+ *            LS_ERR_LAW          the solver gave a wrong model, or a wrong refutation; or a known
+ *                                bound exceeds the rounds of a plan: an internal error
  *            LS_ERR_MEMORY
  *            the value of `refutation` or `record`, if it is not 0
  */

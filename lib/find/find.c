@@ -61,6 +61,18 @@ static int read_options(struct lsi_search *s, const struct ls_find_options *give
 	return LS_OK;
 }
 
+/* A plan below the bound shows that the bound is wrong. */
+static int check_bound(const struct lsi_search *s)
+{
+	if (!s->plan || s->found.bound <= s->found.rounds)
+		return LS_OK;
+	return lsi_error_set(s->why, LS_ERR_LAW,
+		"internal error: plan %s of %s on %s has %" PRId64 " rounds, below the bound of %" PRId64
+		"; please report it",
+		ls_plan_algorithm(s->plan), ls_operation_name(s->request.operation),
+		ls_topology_spec(s->request.topology), s->found.rounds, s->found.bound);
+}
+
 /* The default plan; none is needed if no algorithm fits. */
 static int make_default(struct lsi_search *s)
 {
@@ -70,10 +82,8 @@ static int make_default(struct lsi_search *s)
 		return status;
 	s->found.rounds = status == LS_OK ? ls_plan_rounds(s->plan) : LSI_FIND_ROUNDS + 1;
 	s->found.bound = known_bound(&s->request);
-	if (s->found.bound > s->found.rounds)
-		s->found.bound = s->found.rounds;
 	s->found.known_bound = s->found.bound;
-	return LS_OK;
+	return check_bound(s);
 }
 
 /* ---- All numbers of rounds */
@@ -163,6 +173,8 @@ static int search(struct lsi_search *s, const struct ls_find_options *options)
 		&& lsi_symmetries_init(&s->symmetries, s->request.topology, &s->arcs, &s->goal) != LS_OK)
 		return lsi_error_set(s->why, LS_ERR_MEMORY, "no memory for the symmetries of the network");
 	status = s->options.within ? search_within(s) : search_upwards(s);
+	if (status == LS_OK)
+		status = check_bound(s);
 	if (status == LS_OK && !s->plan && !s->options.within)
 		status = lsi_error_set(s->why, LS_ERR_UNSUPPORTED,
 			"no plan was found with this budget, and no algorithm fits; try a larger --budget");
