@@ -24,6 +24,11 @@ run check --plan record.plan -t debruijn:4 --expect 'rounds=5' --quiet
 check "its plan is proved" [ $code -eq 0 ]
 bare find allgather -t mesh:3x3 --within 4
 check "what a record excludes is impossible" [ $code -eq 1 ]
+check "the record is named" grep -q '^record     bound 5, refuted by an earlier search' out
+bare find allgather -t mesh:3x3 --within 4 --json
+check "the record is named as JSON" grep -q '"bound":5,"bound_by":"record"' out
+bare find shift -t torus:3x3 -q 4 --json
+check "the shift as JSON" grep -q '"shift":4,.*"bound_by":"known"' out
 bare find allgather -t mesh:3x3 --within 5 --quiet
 check "what a record reaches is possible" [ $code -eq 0 ]
 run records allgather -t ring:9 --csv
@@ -184,7 +189,7 @@ run find allgather -t ring:9 --symmetry some
 check "no such symmetry" [ $code -eq 2 ]
 run find allgather -t mesh:3x3 --json
 check "the steps as JSON" grep -q '"rounds":4,"outcome":"impossible"' out
-check "the result as JSON" grep -q '"rounds":5,"words":72.*"bound":5,"proved_least":true,"found_by":"gossip"' out
+check "the result as JSON" grep -q '"rounds":5,"words":72.*"bound":5,"bound_by":"search","proved_least":true,"found_by":"gossip"' out
 run find allgather -t ring:9 -m 1M long.plan
 run check --plan long.plan -t ring:9 --expect 'rounds=8' --quiet
 check "with long messages the default plan is cheaper" [ $code -eq 0 ]

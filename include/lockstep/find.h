@@ -67,6 +67,7 @@ struct ls_found {
 	bool recorded;       /* the plan is a record: an earlier search found it */
 	bool undecided;      /* it is not known whether fewer rounds are enough */
 	bool no_solver;      /* the search had no solver */
+	bool bound_recorded; /* the bound is that of a record: an earlier search refuted fewer rounds */
 };
 
 /*

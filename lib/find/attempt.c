@@ -122,8 +122,10 @@ int lsi_find_use_record(struct lsi_search *s)
 
 	if (!r)
 		return LS_OK;
-	if (r->bound > s->found.bound)
+	if (r->bound > s->found.bound) {
 		s->found.bound = r->bound;
+		s->found.bound_recorded = true;
+	}
 	if (r->rounds >= s->found.rounds)
 		return LS_OK;
 	schedule.used = lsi_alloc_zero((size_t)(r->rounds * s->arcs.count) + 1, 1);

@@ -122,6 +122,11 @@ int write_search_text(const struct output *output, const void *document)
 		step_text(&r->step[i], text, sizeof text);
 		print_row(name, text);
 	}
+	if (r->found.bound_recorded) {
+		snprintf(
+			text, sizeof text, "bound %" PRId64 ", refuted by an earlier search", r->found.bound);
+		print_row("record", text);
+	}
 	if (!r->result.plan) {
 		print_without_plan(r);
 		return EXIT_SUCCESS;
@@ -183,6 +188,13 @@ static void json_counts_of(struct json *json, const struct counted_plan *p)
 	json_int(json, "volume", p->counts.volume);
 }
 
+static const char *source_of_bound(const struct search_report *r)
+{
+	if (r->found.bound_recorded)
+		return "record";
+	return r->found.bound > r->found.known_bound ? "search" : "known";
+}
+
 static const char *status_of(const struct search_report *r)
 {
 	if (r->result.plan)
@@ -200,9 +212,14 @@ int write_search_json(const struct output *output, const void *document)
 	json_object(&json, NULL);
 	json_text(&json, "operation", ls_operation_name(r->request->operation));
 	json_int(&json, "root", r->request->root);
+	if (r->request->operation == LS_SHIFT)
+		json_int(&json, "shift", r->request->shift);
+	else
+		json_text(&json, "shift", NULL);
 	json_int(&json, "ports", r->request->ports ? r->request->ports : 1);
 	json_counts_of(&json, &r->result);
 	json_int(&json, "bound", r->found.bound);
+	json_text(&json, "bound_by", source_of_bound(r));
 	json_bool(&json, "proved_least", proved_least(r));
 	json_text(&json, "found_by", r->result.plan ? ls_plan_algorithm(r->result.plan) : NULL);
 	json_uint(&json, "seed", r->seed);
