@@ -35,6 +35,12 @@ run records allgather -t ring:9 --csv
 check "the record is listed" grep -q '^ring:9,allgather,0,0,6,6,0$' out
 run records allgather --json
 check "as JSON" grep -q '"network":"ring:9","operation":"allgather"' out
+run records -t complete:4
+check "no record is stated" [ "$code $(cat out)" = '0 no record of complete:4; try lockstep find' ]
+run records scan -t complete:4
+check "nor one of an operation" grep -q '^no record of scan on complete:4; try lockstep find$' out
+run records -t complete:4 --csv
+check "as CSV, a head" [ "$(wc -l <out)" -eq 1 ]
 run records -t rin:9
 check "records of no network" [ $code -eq 2 ]
 run find allgather -t mesh:3x3 --solver ./nowhere

@@ -143,8 +143,7 @@ static bool write_links(const struct lsi_link_schedule *s, char *links)
 	return true;
 }
 
-/* "LS_REDUCE_SCATTER" */
-/* The name of the enumerator in the source. */
+/* The name of the enumerator in the source: "LS_REDUCE_SCATTER". */
 static void write_enumerator(enum ls_operation operation, char *text, size_t size)
 {
 	snprintf(text, size, "LS_%s", ls_operation_name(operation));

@@ -46,11 +46,30 @@ static struct table table_of(const struct selection *selection)
 	return t;
 }
 
+/* "no record of scan on star:3; try lockstep find" */
+static void print_none(const struct selection *selection)
+{
+	const char *network = selection->network;
+
+	printf("no record of ");
+	if (selection->operation >= 0)
+		printf("%s%s", ls_operation_name((enum ls_operation)selection->operation),
+			network ? " on " : "");
+	printf("%s; try lockstep find\n", network ? network : "");
+}
+
 static int write_text(const struct output *output, const void *document)
 {
-	struct table t = table_of(document);
+	struct ls_find_record first;
+	size_t index = 0;
+	struct table t;
 
 	(void)output;
+	if (!next_record(document, &index, &first)) {
+		print_none(document);
+		return EXIT_SUCCESS;
+	}
+	t = table_of(document);
 	table_text(&t, 0);
 	table_end(&t);
 	return EXIT_SUCCESS;
