@@ -52,6 +52,17 @@ run find allgather -t ring:129
 check "no search on 129 nodes" [ $code -eq 4 ]
 check "the limit is named" grep -q '128' err
 
+# Files that cannot be written are found before the search: the solver is not there.
+for file in nowhere/x.plan '--proof nowhere/x' '--record nowhere/x'; do
+	run find allgather -t mesh:3x3 --solver ./nowhere $file
+	check "no file $file" [ $code -eq 2 ]
+	check "$file is named" grep -q 'cannot write nowhere/x' err
+done
+echo kept >kept.plan
+run find allgather -t mesh:3x3 --solver ./nowhere kept.plan --proof kept.drat --record kept.inc
+check "after a failure a file keeps its content" [ "$(cat kept.plan)" = kept ]
+check "and no other is left" [ ! -e kept.drat -a ! -e kept.inc -a -z "$(ls -A | grep lockstep-)" ]
+
 # Solvers that lie: of a model, of a refutation, of nothing at all.
 liar() { # NAME TEXT PROOF
 	printf '#!/bin/sh\nfor last; do :; done\nprintf "%s"\nprintf "%s" >"$last"\n' "$2" "$3" >"$1"
@@ -92,12 +103,13 @@ mkdir files
 export PIDS=$PWD
 for signal in TERM HUP KILL; do
 	rm -f pid
-	TMPDIR=$PWD/files "$LOCKSTEP" find allgather -t mesh:3x3 --solver ./sleeper >out 2>err &
+	TMPDIR=$PWD/files "$LOCKSTEP" find allgather -t mesh:3x3 --solver ./sleeper files/a.plan >out 2>err &
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s pid ] || sleep 0.1; done
 	kill -$signal $!
 	wait $! 2>/dev/null
 	check "the solver ends at SIG$signal to the tool" gone "$(cat pid)"
-	check "no file is left at SIG$signal" [ -z "$(ls files)" ]
+	check "no file of the solver is left at SIG$signal" [ -z "$(ls files)" ]
+	check "no file is left at SIG$signal" [ $signal = KILL -o -z "$(ls -A files)" ]
 done
 run find allgather -t mesh:3x3 --solver ./parent
 check "what the solver started is ended with it" gone "$(cat pid)"

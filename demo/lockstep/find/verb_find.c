@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The text of a refutation, until it is written. */
 struct refutation {
@@ -20,6 +21,9 @@ struct search {
 	struct search_report report;
 	struct refutation refutation;
 	char *record; /* a row of the table of records; NULL: none */
+	struct output_file plan_file, proof_file;
+	FILE *record_file; /* NULL: not open */
+	bool is_new_record_file;
 };
 
 static void keep_step(void *context, const struct ls_find_step *step)
@@ -53,56 +57,81 @@ static int put_text(void *file, const char *text)
 
 /* ---- Files */
 
-static int write_plan_file(const ls_plan *plan, const char *path)
+static bool is_open(const struct output_file *file)
 {
-	struct output_file out;
-	const int failed = output_open(path, &out);
-
-	if (failed)
-		return failed;
-	ls_plan_write(plan, put_text, out.file);
-	return output_close(&out);
+	return file->file != NULL;
 }
 
-static int write_refutation(const struct refutation *kept, const char *path)
+/*
+ * Unwritable files are reported before the search.  Until it has found what belongs into them, they
+ * keep their contents; a row is appended to the file of records.
+ */
+static int open_files(struct search *s, const char *plan, const struct search_choice *choice)
 {
-	struct output_file out;
-	const int failed = output_open(path, &out);
+	int failed = plan ? output_open(plan, &s->plan_file) : EXIT_SUCCESS;
 
-	if (failed)
-		return failed;
-	fwrite(kept->text, 1, kept->length, out.file);
-	return output_close(&out);
+	if (!failed && choice->proof)
+		failed = output_open(choice->proof, &s->proof_file);
+	if (!failed && choice->record) {
+		s->is_new_record_file = access(choice->record, F_OK) != 0;
+		s->record_file = fopen(choice->record, "ae");
+		if (!s->record_file)
+			failed = print_unwritable(choice->record);
+	}
+	return failed;
 }
 
-static int append_record(const char *record, const char *path)
+static int write_plan_file(struct search *s, const char *path)
 {
-	FILE *file = fopen(path, "a");
-	bool failed = !file || fputs(record, file) < 0;
+	s->report.file = path;
+	output_truncate(&s->plan_file);
+	ls_plan_write(s->report.result.plan, put_text, s->plan_file.file);
+	return output_close(&s->plan_file);
+}
 
-	if (file)
-		failed |= fclose(file) != 0;
+static int write_proof_file(struct search *s, const char *path)
+{
+	s->report.proof = path;
+	output_truncate(&s->proof_file);
+	fwrite(s->refutation.text, 1, s->refutation.length, s->proof_file.file);
+	return output_close(&s->proof_file);
+}
+
+static int append_record(struct search *s, const char *path)
+{
+	bool failed = fputs(s->record, s->record_file) < 0;
+
+	failed |= fclose(s->record_file) != 0;
+	s->record_file = NULL;
 	return failed ? print_unwritable(path) : EXIT_SUCCESS;
 }
 
 static int write_files(struct search *s, const char *plan, const struct search_choice *choice)
 {
-	const char *proof = choice->proof;
 	int failed = EXIT_SUCCESS;
 
-	if (plan && s->report.result.plan) {
-		s->report.file = plan;
-		failed = write_plan_file(s->report.result.plan, plan);
-	}
-	if (!failed && choice->record && s->record)
-		failed = append_record(s->record, choice->record);
-	if (!failed && proof && s->refutation.text) {
-		s->report.proof = proof;
-		failed = write_refutation(&s->refutation, proof);
-	}
-	if (!failed && proof && !s->refutation.text)
-		print_error(EXIT_SUCCESS, "no number of rounds was refuted, so %s is not written", proof);
+	if (is_open(&s->plan_file) && s->report.result.plan)
+		failed = write_plan_file(s, plan);
+	if (!failed && s->record_file && s->record)
+		failed = append_record(s, choice->record);
+	if (!failed && is_open(&s->proof_file) && s->refutation.text)
+		failed = write_proof_file(s, choice->proof);
+	if (!failed && choice->proof && !s->report.proof)
+		print_error(
+			EXIT_SUCCESS, "no number of rounds was refuted, so %s is not written", choice->proof);
 	return failed;
+}
+
+/* Of the files that were not written. */
+static void discard_files(struct search *s, const struct search_choice *choice)
+{
+	output_discard(&s->plan_file);
+	output_discard(&s->proof_file);
+	if (!s->record_file)
+		return;
+	fclose(s->record_file);
+	if (s->is_new_record_file)
+		unlink(choice->record);
 }
 
 /* ---- The search */
@@ -168,7 +197,9 @@ static int find_plan(const struct options *options, const struct ls_request *req
 		.within = options->search.within,
 		.seed = options->query.seed,
 		.found = { .size = sizeof s->report.found } };
-	failed = search(options, request, s, &plan);
+	failed = open_files(s, options->word[1], &options->search);
+	if (!failed)
+		failed = search(options, request, s, &plan);
 	if (!failed && ls_plan_make(request, &usual, NULL) != LS_OK)
 		usual = NULL;
 	if (!failed) {
@@ -181,6 +212,7 @@ static int find_plan(const struct options *options, const struct ls_request *req
 		options->output.format->write(&options->output, &s->report);
 	if (!failed)
 		failed = exit_code_of_search(&s->report);
+	discard_files(s, &options->search);
 	ls_plan_destroy(plan);
 	ls_plan_destroy(usual);
 	free(s->refutation.text);
