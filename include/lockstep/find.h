@@ -75,8 +75,10 @@ struct ls_found {
  *
  * The search tries rounds upwards from the known lower bound.  If no solver is there, or the budget
  * is spent, the plan is a record (ls_find_record_list), or that of ls_plan_make.  If the latter has
- * the fewest rounds, an all-reduce may get a plan of as many rounds that merges sums.  With `within`,
- * *out is NULL if no plan was found.  Then found->undecided tells whether one may exist.
+ * the fewest rounds, an all-reduce may get a plan of as many rounds that merges sums.
+ *
+ * With `within`, *out is NULL if no plan was found.  Then found->undecided tells whether one may
+ * exist.
  *
  * Owns       The caller owns *out and releases it by ls_plan_destroy.
  * Returns    LS_OK: the plan obeys every law that it claims
