@@ -148,8 +148,8 @@ allgather -t debruijn:4|5
 allgather -t debruijn:3 --ports 2|3
 alltoall -t torus:4x4|4
 alltoall -t debruijn:3 --ports 2|3
-allreduce -t pancake:4|5
 allreduce -t ring:9|6
+allreduce -t debruijn:4|5
 allreduce -t debruijn:3 --ports 2|3
 reduce-scatter -t mesh:2x2x3|4
 barrier -t mesh:2x2x3|4
@@ -180,14 +180,12 @@ while IFS='|' read -r arguments rounds; do
 	check "$arguments runs by $engine" sh -c "[ $code -eq 0 ] && ! grep -q WRONG out"
 done <rows
 
-run find allreduce -t debruijn:4 one.plan
-run find allreduce -t debruijn:4 two.plan
+run find allreduce -t pancake:4 one.plan
+run find allreduce -t pancake:4 two.plan
 check "the same seed gives the same plan" cmp -s one.plan two.plan
-check "its sums are merged" grep -Eq 'exact: 5 rounds, (7|8|9)[0-9] words' out
-run find allreduce -t pancake:4 sums.plan
 check "sums are merged in the rounds of the default plan" grep -Eq 'exact: 5 rounds, 1[0-9][0-9] words' out
 check "the default plan keeps them apart" grep -q 'default    allgather-fold: 5 rounds, 552 words' out
-run check --plan sums.plan -t pancake:4 --expect 'rounds=5,words<=200' --quiet
+run check --plan one.plan -t pancake:4 --expect 'rounds=5,words<=200' --quiet
 check "that plan is proved" [ $code -eq 0 ]
 bare find allreduce -t pancake:4
 check "without a solver the default plan has the fewest rounds" [ $code -eq 0 ]
