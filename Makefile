@@ -239,7 +239,7 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 #
 # A test is a program, or a shell script test/NAME.sh, that exits 0.  Exit 77 skips it; the last line of
 # its output is the reason.  It runs in the root of the tree.  LOCKSTEP is the tool, LS_BUILD the build
-# folder, LS_VARIANT the variant.  LS_FAST (set by `check`) selects few networks and sizes, LS_LONG many.
+# folder, LS_VARIANT the variant.  LS_FAST (set by `check`) selects few networks and sizes, LS_THIN more, LS_LONG many.
 # A source may hold these comment lines, each on a line of its own (`#` for `/*` in a script):
 #
 #   /* all: why */                only `check-all` runs it, or `check TESTS=NAME`

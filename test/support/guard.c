@@ -152,7 +152,7 @@ bool is_thin(void)
 {
 	const char *variant = getenv("LS_VARIANT");
 
-	return variant && (!strcmp(variant, "asan") || !strcmp(variant, "tsan"));
+	return getenv("LS_THIN") || (variant && (!strcmp(variant, "asan") || !strcmp(variant, "tsan")));
 }
 
 bool is_fast(void)

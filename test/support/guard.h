@@ -59,7 +59,7 @@ bool threads_end(int n);
 double seconds(void); /* monotonic */
 void nap(double ms);
 
-bool is_thin(void); /* under a sanitizer */
+bool is_thin(void); /* under a sanitizer, and with LS_THIN=1: a large grid, but less of it */
 bool is_fast(void); /* LS_FAST=1: a small grid that still takes each algorithm and network */
 /* A fast run, with fibers: fewer cells, because the run with threads takes the others. */
 bool is_fast_repeat(void);
