@@ -16,7 +16,7 @@
 
 static const char *planted = "";
 static volatile uintptr_t kept; /* an address, which the compiler does not follow */
-static volatile int sink;
+static _Thread_local volatile int sink;
 
 static __attribute__((noinline)) void keep_local(void)
 {
