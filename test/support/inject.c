@@ -100,7 +100,7 @@ long long fail_each(const struct faulty *faulty, struct counter *counter, int ex
 	const int threads = threads_alive(); /* a sanitizer may have one */
 	long long survived = 0;
 
-	for (long long k = 1;; k += memory && is_fast() ? 1 + k / 8 : 1) {
+	for (long long k = 1;; k += !memory ? 1 : is_fast() ? 1 + k / 8 : is_thin() ? 1 + k / 32 : 1) {
 		const long long before = atomic_load(&held);
 		int failed;
 
