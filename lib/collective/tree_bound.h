@@ -31,6 +31,10 @@
 
 #include "topology/topology_internal.h"
 
+bool lsi_is_tree(const struct ls_topology *);
+/* A node of a tree whose broadcast takes the fewest rounds; LS_NO_RANK: no memory. */
+int64_t lsi_tree_center(const struct ls_topology *);
+
 /* 0: not a tree, too many nodes, or no memory. */
 int64_t lsi_tree_broadcast_bound(const struct ls_topology *, int64_t root);
 int64_t lsi_tree_gossip_bound(const struct ls_topology *);

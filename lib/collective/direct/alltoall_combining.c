@@ -26,20 +26,10 @@ static int prepare(struct ls_plan *plan)
 	return lsi_combined_prepare_with(plan, lsi_packets_make(&plan->problem, true));
 }
 
-/* There is no formula, so this makes the schedule again; -1: no memory for it. */
+/* There is no formula, so this makes the schedule again. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	struct lsi_packets *packets = lsi_packets_make(problem, true);
-	struct ls_counts c = { -1, -1, 0, -1 };
-
-	if (packets)
-		c = (struct ls_counts){ packets->rounds, packets->messages, 0,
-			lsi_mul_sat(packets->volume, (int64_t)n) };
-	lsi_free(packets);
-	for (int64_t pair = 0; pair < problem->nodes * problem->nodes; pair++)
-		c.words += ls_distance(problem->topology, pair / problem->nodes, pair % problem->nodes);
-	c.words = lsi_mul_sat(c.words, (int64_t)n);
-	return c;
+	return lsi_combined_predict_with(lsi_packets_make(problem, true), n);
 }
 
 const struct lsi_algorithm lsi_alltoall_combining = {

@@ -175,14 +175,7 @@ static int prepare(struct ls_plan *plan)
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	struct lsi_packets *const packets = make(problem->topology);
-	struct ls_counts c = { -1, -1, -1, -1 };
-
-	if (packets)
-		c = (struct ls_counts){ packets->rounds, packets->messages,
-			lsi_mul_sat(packets->hops, (int64_t)n), lsi_mul_sat(packets->volume, (int64_t)n) };
-	lsi_free(packets);
-	return c;
+	return lsi_combined_predict_with(make(problem->topology), n);
 }
 
 const struct lsi_algorithm lsi_alltoall_gossip = {

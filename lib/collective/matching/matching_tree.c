@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "collective/matching/largest_matching.h"
+#include "collective/matching/link_search.h"
 #include "collective/round_bound.h"
 #include "collective/tree/spanning_tree.h"
 
@@ -56,12 +56,6 @@ static bool make_search(struct search *s, const struct ls_topology *t)
 	s->demand = s->branches + p;
 	s->demands = s->demand + p;
 	return true;
-}
-
-static int32_t random_below(struct search *s, int32_t limit)
-{
-	s->random += 0x9e3779b97f4a7c15u;
-	return (int32_t)((lsi_mix(s->random) >> 32) * (uint64_t)limit >> 32);
 }
 
 /* ---- Demand */
@@ -187,7 +181,7 @@ static int32_t find_candidates(struct search *s, int attempt, int32_t uninformed
 		if (attempt % 2 == 0)
 			weight += (int64_t)s->demand[v] << 16;
 		if (attempt > 1)
-			weight += random_below(s, attempt % 4 < 2 ? 30 : 400);
+			weight += lsi_search_random_below(&s->random, attempt % 4 < 2 ? 30 : 400);
 		s->candidate[count++] = (struct candidate){ weight, v };
 	}
 	qsort(s->candidate, (size_t)count, sizeof *s->candidate, by_weight);
@@ -242,9 +236,7 @@ static int64_t least_rounds(const struct ls_topology *t, int64_t root)
 
 static int tries(const struct search *s)
 {
-	const int n = LINK_VISITS / (s->table.links + 1);
-
-	return n < TRIES_LEAST ? TRIES_LEAST : n > TRIES_MOST ? TRIES_MOST : n;
+	return lsi_search_tries(LINK_VISITS / (s->table.links + 1), TRIES_LEAST, TRIES_MOST);
 }
 
 /* Keep the tree of the last try if it takes fewer rounds; false: no memory. */
