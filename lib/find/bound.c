@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/sized.h"
+#include "cost/candidate.h"
 #include "find/proof_reader.h"
 
 static const char rounds_line[] = "c rounds ", sum_line[] = "c sum ";
@@ -116,28 +117,18 @@ char *lsi_refutation_text(const struct ls_request *request, const struct lsi_cla
 
 /* ---- Checking */
 
+/* The type and the operator are not used. */
 int lsi_find_read(struct ls_request *request, const struct ls_request *given, struct ls_error *why)
 {
-	int64_t nodes;
+	const bool readable = given && lsi_sized_read(request, sizeof *request, given);
+	struct lsi_selection selection;
 	int status;
 
-	if (!given || !lsi_sized_read(request, sizeof *request, given))
-		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			given ? "the request has no size, or unknown fields"
-				  : "request is NULL; expected a struct ls_request");
-	if (!request->topology)
-		return lsi_error_set(
-			why, LS_ERR_ARGUMENT, "request->topology is NULL; expected a topology");
-	nodes = ls_topology_nodes(request->topology);
-	if ((unsigned)request->operation >= LS_OPERATIONS)
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "no operation %d", (int)request->operation);
-	if (request->root < 0 || request->root >= nodes)
-		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"root %" PRId64 " is not a node; expected 0..%" PRId64, request->root, nodes - 1);
-	if (request->ports < 0 || request->ports > LS_PORTS)
-		return lsi_error_set(
-			why, LS_ERR_ARGUMENT, "the port count is %d; expected 1..%d", request->ports, LS_PORTS);
-	status = lsi_find_check_network(request->topology, why);
+	if (readable)
+		request->type = NULL, request->op = NULL;
+	status = lsi_selection_init(&selection, readable ? request : given, why);
+	if (status == LS_OK)
+		status = lsi_find_check_network(request->topology, why);
 	if (status == LS_OK && request->mode != LS_HOP)
 		return lsi_error_set(
 			why, LS_ERR_UNSUPPORTED, "a search is in hop mode only; try --mode hop");
