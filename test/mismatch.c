@@ -295,6 +295,47 @@ static void test_network(const char *spec, const struct way *way, enum ls_mode m
 	ls_topology_destroy(t);
 }
 
+/* ---- Many operators */
+
+static void take_first(void *dst, const void *a, const void *b, size_t n, void *context)
+{
+	(void)b, (void)context;
+	memcpy(dst, a, n * sizeof(int64_t));
+}
+
+static int add_or_take(ls_node *me, void *op)
+{
+	int64_t in = ls_rank(me), out;
+
+	return ls_allreduce(me, &in, &out, 1, LS_INT64, ls_rank(me) == 0 ? LS_SUM : *(ls_op *)op);
+}
+
+/* However many operators a process has made, none passes for a built-in one. */
+static void test_many_operators(void)
+{
+	const struct ls_op_options options = {
+		.size = sizeof options, .name = "first", .combine = take_first, .commutative = true
+	};
+	const struct ls_machine_options machine_options = { .size = sizeof machine_options,
+		.engine = LS_MAILBOXES,
+		.node_kind = node_kind(),
+		.rounds = LS_FREE };
+	ls_topology *t = topology_of("linear:2");
+	ls_machine *machine = machine_on(t, &machine_options);
+
+	for (int made = 0; made < (1 << 16) + 64; made++) {
+		ls_op op;
+
+		CHECK(ls_op_make(&options, &op) == LS_OK, "operator %d", made);
+		if (made < 64 || made > (1 << 16) - 64)
+			CHECK(ls_run(machine, add_or_take, &op) == LS_ERR_MISMATCH,
+				"operator %d is taken for the sum", made);
+		ls_op_destroy(op);
+	}
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	static const char *const specs[] = { "ring:2", "ring:5", "hypercube:3", "complete:4", "star:3",
@@ -310,5 +351,6 @@ int main(void)
 				test_network(specs[i], way, LS_HOP, LONG);
 		}
 	}
+	test_many_operators();
 	return test_result();
 }

@@ -194,7 +194,7 @@ static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_
 
 /* Set all fields that do not depend on the buffers. */
 static void set_fields(struct ls_node *node, struct lsi_compiled_plan_entry *compiled_entry,
-	uint64_t operator, struct lsi_cached_call * out)
+	uint64_t op_number, struct lsi_cached_call *out)
 {
 	const struct ls_call *call = &out->call;
 	const struct lsi_problem *problem = &compiled_entry->plan->problem;
@@ -203,7 +203,7 @@ static void set_fields(struct ls_node *node, struct lsi_compiled_plan_entry *com
 	const unsigned counted = call->counts && !call->result_counts ? LSI_CALL_COUNTED : 0;
 	const struct lsi_call_id id = { node->group->context, 0, call->count, call->operation | counted,
 		(unsigned)algorithm_number(compiled_entry->plan->algorithm),
-		call->operation == LS_SHIFT ? problem->shift : call->root, call->type->id, operator};
+		call->operation == LS_SHIFT ? problem->shift : call->root, call->type->id, op_number };
 	struct lsi_execution *x = &out->execution;
 
 	if (combines)
@@ -327,7 +327,7 @@ static int prepare_call(struct ls_node *node, struct lsi_call_cache *call_cache,
 	const struct lsi_algorithm *algorithm;
 	const struct ls_plan *plan;
 	struct lsi_compiled_plan_entry *compiled_entry;
-	uint64_t operator;
+	uint64_t op_number;
 	int failed = plan_for(node, call, in_place, &algorithm, &plan);
 
 	if (failed)
@@ -339,9 +339,9 @@ static int prepare_call(struct ls_node *node, struct lsi_call_cache *call_cache,
 	if (!plan)
 		return LS_OK;
 	compiled_entry = compiled_entry_of(call_cache, plan);
-	if (!compiled_entry || lsi_call_number_operator(node, call, &operator) != LS_OK)
+	if (!compiled_entry || lsi_call_number_operator(node, call, &op_number) != LS_OK)
 		return LS_ERR_MEMORY;
-	set_fields(node, compiled_entry, operator, out);
+	set_fields(node, compiled_entry, op_number, out);
 	failed = out->waits_for_all && out->cooperative
 		? LS_OK
 		: lsi_compiled_plan_entry_make(node, compiled_entry);

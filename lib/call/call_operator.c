@@ -3,6 +3,7 @@
  */
 #include "call/call.h"
 
+#include "machine/envelope.h"
 #include "machine/processes/far_nodes.h"
 
 /* Forget the calls with operators of the user.  None of them is a last call. */
@@ -23,7 +24,10 @@ int lsi_call_number_operator(struct ls_node *node, const struct ls_call *call, u
 	int failed;
 
 	*number = lsi_operation_combines(call->operation) ? call->op->id : 0;
-	if (*number < LSI_OPS || !node->self->machine->processes)
+	if (*number < LSI_OPS)
+		return LS_OK;
+	*number = lsi_user_operator(*number);
+	if (!node->self->machine->processes)
 		return LS_OK;
 	failed = lsi_far_operator_number(&call_cache->operators, call->op, number, &emptied);
 	if (!failed && emptied)

@@ -17,13 +17,21 @@
 /* A flag of the operation: all nodes know the lengths of its blocks, which may differ. */
 enum { LSI_CALL_COUNTED = 0x80 };
 
+/* The number of an operator in 16 bits: a built-in one has its id, all others this bit and more. */
+enum { LSI_USER_OPERATOR = 1 << 15 };
+static inline uint64_t lsi_user_operator(uint64_t id)
+{
+	return LSI_USER_OPERATOR | (id & (LSI_USER_OPERATOR - 1));
+}
+
 struct lsi_call_id {
 	uint32_t context, sequence;
 	uint64_t count;     /* elements; 0 in a point-to-point message, whose size is in the slot */
 	unsigned operation; /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
 	unsigned algorithm; /* index in the table of algorithms */
 	int64_t root;       /* the root; in a shift, the distance */
-	uint64_t type, op;  /* ids; op is 0 if the operation does not combine */
+	uint64_t type;      /* id */
+	uint64_t op;        /* see LSI_USER_OPERATOR; 0 if the operation does not combine */
 };
 
 static inline void lsi_call_pack(const struct lsi_call_id *id, uint64_t call[3])
@@ -32,7 +40,7 @@ static inline void lsi_call_pack(const struct lsi_call_id *id, uint64_t call[3])
 	call[1] = id->count;
 	call[2] = (uint64_t)(id->operation & 0xff) << 56 | (uint64_t)(id->algorithm & 0xff) << 48
 		| ((uint64_t)id->root & 0xffff) << 32 | ((id->type ^ id->type >> 16) & 0xffff) << 16
-		| ((id->op ^ id->op >> 16 ^ id->op >> 32) & 0xffff);
+		| (id->op & 0xffff);
 }
 
 /* The word call[1] for n blocks of these lengths. */

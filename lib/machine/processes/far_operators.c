@@ -10,10 +10,11 @@
  */
 #include "base/alloc.h"
 #include "base/math.h"
+#include "machine/envelope.h"
 #include "machine/processes/far_nodes.h"
 #include "op/op_internal.h"
 
-enum { REMEMBERED = 64, USER_DEFINED = 1 << 15 }; /* USER_DEFINED: no number of a built-in one */
+enum { REMEMBERED = 64 };
 
 /* When it is full it is emptied: in all processes at the same call.  Positions go on. */
 struct lsi_used_operators {
@@ -22,12 +23,12 @@ struct lsi_used_operators {
 	uint64_t id[REMEMBERED];
 };
 
-/* In 16 bits, as many as an envelope has: equal names at different positions differ. */
+/* In the few bits of an envelope: equal names at different positions differ. */
 static uint64_t number_of(ls_op op, uint64_t position)
 {
 	const uint64_t name = lsi_mix_text((uint64_t)op->commutative << 1 | op->idempotent, op->name);
 
-	return USER_DEFINED | ((name + position) & (USER_DEFINED - 1));
+	return lsi_user_operator(name + position);
 }
 
 int lsi_far_operator_number(
