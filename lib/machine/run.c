@@ -30,6 +30,7 @@
 #include "machine/trace_records.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
+#include "world/use.h"
 
 enum {
 	TRACE_INTERVAL_NS = 50000, /* between two reads of the trace queue; doubles up to: */
@@ -84,6 +85,7 @@ static void *run_worker(void *arg)
 	struct ls_machine *machine = worker->machine;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* waits hold no cleanup handlers */
+	lsi_world_enter(machine->options.world);
 	lsi_rcu_register(false);
 	pthread_cleanup_push(finish_worker, worker);
 	if (lsi_gate_wait(machine) == LS_OK)

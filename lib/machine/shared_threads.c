@@ -39,15 +39,6 @@ static void unlock_after_fork(void)
 	pthread_mutex_unlock(&lock);
 }
 
-bool lsi_thread_uses_world(const ls_world *world)
-{
-	const struct lsi_node_state *first = lsi_node_of_thread, *node = first;
-
-	while (node && node->machine->options.world != world)
-		node = node->next_of_thread == first ? NULL : node->next_of_thread;
-	return node;
-}
-
 void lsi_thread_enter(struct lsi_node_state *me)
 {
 	lsi_node_of_thread = me; /* a thread of ls_run is no other node yet */

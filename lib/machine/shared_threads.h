@@ -63,9 +63,6 @@ static inline bool lsi_handle_is_valid(const struct ls_node *node)
 	return node && node->self && lsi_thread_is_node(node->self);
 }
 
-/* Is the calling thread a node of a machine in this world? */
-bool lsi_thread_uses_world(const ls_world *);
-
 /* The calling thread becomes this node of a run. */
 void lsi_thread_enter(struct lsi_node_state *);
 /* Prepare the calling thread for lsi_thread_attach.  False: no memory. */

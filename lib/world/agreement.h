@@ -26,6 +26,7 @@ struct ls_world {
 	enum lsi_world_state state;
 	int64_t refused, to_refuse; /* calls of this use; next calls */
 	int64_t machines;           /* that were made */
+	const ls_world *outer;      /* in whose use the thread took part that has taken this world */
 	char plugin[4096];          /* path; "": the transport does not come from a file */
 };
 

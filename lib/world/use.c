@@ -65,11 +65,11 @@ bool lsi_world_refuse(ls_world *world)
 	return is_used;
 }
 
-int lsi_world_take(ls_world *world, bool is_inside, struct ls_error *why)
+int lsi_world_take(ls_world *world, struct ls_error *why)
 {
 	bool is_free;
 
-	if (is_inside || lsi_world_is_inside(world))
+	if (lsi_world_is_inside(world))
 		return lsi_error_set(why, LS_ERR_BUSY,
 			"a node of a machine cannot begin another run in the world of this machine");
 	lock_for_call(world);
@@ -80,6 +80,7 @@ int lsi_world_take(ls_world *world, bool is_inside, struct ls_error *why)
 		count_refused(world);
 	pthread_mutex_unlock(&world->lock);
 	if (is_free) {
+		world->outer = used;
 		lsi_world_enter(world);
 		return LS_OK;
 	}
@@ -106,7 +107,7 @@ void lsi_world_ended(ls_world *world, int64_t refused)
 	world->refused = 0;
 	world->state = LSI_WORLD_FREE;
 	pthread_mutex_unlock(&world->lock);
-	lsi_world_enter(NULL);
+	lsi_world_enter(world->outer);
 }
 
 /* ---- In all processes */

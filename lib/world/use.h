@@ -28,8 +28,8 @@ enum { LSI_USE_NUMBERS = 8 }; /* that a use compares at its begin, at most */
 int64_t lsi_world_number_machine(ls_world *);
 
 /*
- * This thread takes part in a use of the world; NULL: no longer.  A call of such a thread is inside
- * the use.  The thread that has taken the world takes part until the use ends.
+ * This thread takes part in a use of the world; NULL: in none.  Threads of nodes do, and those that
+ * the use creates for itself.  The thread that has taken the world takes part until the use ends.
  */
 void lsi_world_enter(const ls_world *);
 bool lsi_world_is_inside(const ls_world *);
@@ -37,10 +37,10 @@ bool lsi_world_is_inside(const ls_world *);
 /* Refuse a call for another reason.  False: the world is not used, and the call does not count. */
 bool lsi_world_refuse(ls_world *);
 /*
- * LS_OK, or LS_ERR_BUSY: the call is refused.  is_inside: the caller is a part of a run in this
- * world; other processes may not make this call, and it does not count.
+ * LS_OK, or LS_ERR_BUSY: the call is refused.  A call of a thread that takes part in a use of this
+ * world does not count: other processes may not make it.
  */
-int lsi_world_take(ls_world *, bool is_inside, struct ls_error *why_or_null);
+int lsi_world_take(ls_world *, struct ls_error *why_or_null);
 
 /*
  * All processes begin a use that they have taken.  The numbers become the least of all processes.

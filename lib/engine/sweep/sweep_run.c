@@ -20,7 +20,6 @@
 #include "engine/sweep/sweep_exchange.h"
 #include "engine/sweep/sweep_fingerprints.h"
 #include "engine/sweep/sweep_work.h"
-#include "machine/shared_threads.h"
 #include "topology/topology_internal.h"
 #include "world/use.h"
 
@@ -267,7 +266,7 @@ int ls_sweep_run(const struct ls_sweep *given, struct ls_sweep_result *out)
 		return LS_ERR_ARGUMENT;
 	failed = lsi_sweep_prepare(given, &s);
 	s.began = began;
-	if (s.world && lsi_world_take(s.world, lsi_thread_uses_world(s.world), &s.error) != LS_OK) {
+	if (s.world && lsi_world_take(s.world, &s.error) != LS_OK) {
 		failed = s.error.kind;
 		s.world = NULL;
 	}

@@ -13,7 +13,6 @@
 #include "base/futex.h"
 #include "base/thread.h"
 #include "machine/links.h"
-#include "machine/shared_threads.h"
 #include "topology/topology_internal.h"
 
 enum { CONTEXT_BITS = 20 }; /* of the number of a group within its process */
@@ -317,7 +316,7 @@ int lsi_processes_begin(struct ls_machine *machine, int status)
 		machine->error = p->failure;
 		return p->failure.kind;
 	}
-	if (lsi_world_take(p->world, lsi_thread_uses_world(p->world), &machine->error) != LS_OK)
+	if (lsi_world_take(p->world, &machine->error) != LS_OK)
 		return LS_ERR_BUSY;
 	if (status != LS_ERR_BUSY)
 		reset(p);

@@ -2,7 +2,6 @@
  * A run as the use of its world: see world/use.h.
  */
 #include "machine/processes/far_internal.h"
-#include "machine/shared_threads.h"
 
 int lsi_use_begin(struct lsi_processes *p)
 {
@@ -43,7 +42,7 @@ bool lsi_processes_refuse(struct ls_machine *machine)
 		machine->error.kind = LS_OK;
 		lsi_processes_begin(machine, LS_ERR_BUSY);
 		machine->error = error;
-	} else if (p && !lsi_thread_uses_world(p->world) && !lsi_world_is_inside(p->world)) {
+	} else if (p && !lsi_world_is_inside(p->world)) {
 		is_refused = lsi_world_refuse(p->world);
 	}
 	return is_refused;
