@@ -74,13 +74,14 @@ int lsi_world_take(ls_world *world, struct ls_error *why)
 			"a node of a machine cannot begin another run in the world of this machine");
 	lock_for_call(world);
 	is_free = world->state == LSI_WORLD_FREE && world->to_refuse == 0;
-	if (is_free)
+	if (is_free) {
 		world->state = LSI_WORLD_USED;
-	else
+		world->outer = used;
+	} else {
 		count_refused(world);
+	}
 	pthread_mutex_unlock(&world->lock);
 	if (is_free) {
-		world->outer = used;
 		lsi_world_enter(world);
 		return LS_OK;
 	}
@@ -101,13 +102,16 @@ int64_t lsi_world_ending(ls_world *world)
 
 void lsi_world_ended(ls_world *world, int64_t refused)
 {
+	const ls_world *outer;
+
 	pthread_mutex_lock(&world->lock);
 	if (refused > world->refused)
 		world->to_refuse += refused - world->refused;
 	world->refused = 0;
 	world->state = LSI_WORLD_FREE;
+	outer = world->outer;
 	pthread_mutex_unlock(&world->lock);
-	lsi_world_enter(world->outer);
+	lsi_world_enter(outer);
 }
 
 /* ---- In all processes */

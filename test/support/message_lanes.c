@@ -8,6 +8,11 @@
 
 enum { CHUNK = 1 << 24 }; /* suffices for most tests; pages that are not used take no memory */
 
+bool operation_is_lost(const struct operation *o)
+{
+	return *o->dead && !o->copy;
+}
+
 void queue_add(struct queue *q, struct operation *o)
 {
 	if (!q->first)
@@ -59,7 +64,7 @@ struct operation *lane_take(struct lane *lane)
 {
 	struct operation *o = lane->sent.first;
 
-	if (!o || lane->received.first || o->ticks-- > 0)
+	if (!o || lane->received.first || operation_is_lost(o) || o->ticks-- > 0)
 		return NULL;
 	return queue_take(&lane->sent);
 }
@@ -68,7 +73,9 @@ void lane_advance(struct lane *lane)
 {
 	struct operation *send = lane->sent.first, *receive = lane->received.first;
 
-	if (!send || !receive || send->ticks-- > 0 || receive->ticks-- > 0)
+	if (!send || !receive || operation_is_lost(send) || operation_is_lost(receive))
+		return;
+	if (send->ticks-- > 0 || receive->ticks-- > 0)
 		return;
 	deliver_message(queue_take(&lane->sent), queue_take(&lane->received));
 }

@@ -14,8 +14,11 @@ struct operation {
 	char *at, *copy;        /* copy: of a send whose sender need not wait */
 	size_t bytes;
 	int ticks;
-	bool done; /* the transport no longer needs the caller's buffer */
+	bool done;        /* the transport no longer needs the caller's buffer */
+	const bool *dead; /* whether the caller's process is */
 };
+/* What the caller's buffer holds is gone with its process. */
+bool operation_is_lost(const struct operation *);
 
 /* Operations by the order in which they began. */
 struct queue {

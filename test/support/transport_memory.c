@@ -33,6 +33,7 @@ struct member {
 	int64_t calls, fail_at, reductions;
 	bool dies, dead;
 	struct operation *found; /* by `probe` */
+	int found_from;
 	struct share share;
 };
 
@@ -92,13 +93,16 @@ static struct lane *lane_of(struct network *n, int from, int to, int tag)
 }
 
 /* Words of a transfer: the operation, or a share; whether it is a share; the other process. */
-static struct operation *operation_make(struct network *n, struct queue *q, int peer,
+static struct operation *operation_make(struct lsi_transport *t, struct queue *q, int peer,
 	const void *at, size_t bytes, struct lsi_transfer *transfer)
 {
+	const struct member *m = t->state;
+	struct network *n = m->network;
 	struct operation *o = chunk_take(&n->chunk, sizeof *o);
 
-	*o =
-		(struct operation){ .at = (char *)(uintptr_t)at, .bytes = bytes, .ticks = random_ticks(n) };
+	*o = (struct operation){
+		.at = (char *)(uintptr_t)at, .bytes = bytes, .ticks = random_ticks(n), .dead = &m->dead
+	};
 	queue_add(q, o);
 	*transfer = (struct lsi_transfer){ .word = { (uintptr_t)o, 0, (uint64_t)peer }, .begun = true };
 	return o;
@@ -117,7 +121,7 @@ static int call_send(struct lsi_transport *t, int to, int tag, const void *at, s
 	n->counts.messages++;
 	n->counts.bytes += (int64_t)bytes;
 	n->counts.longest = bytes > n->counts.longest ? bytes : n->counts.longest;
-	o = operation_make(n, &lane_of(n, t->process, to, tag)->sent, to, at, bytes, transfer);
+	o = operation_make(t, &lane_of(n, t->process, to, tag)->sent, to, at, bytes, transfer);
 	if (random_below(&n->random, 2)) {
 		o->copy = chunk_take(&n->chunk, bytes);
 		memcpy(o->copy, at, bytes);
@@ -133,7 +137,7 @@ static int call_receive(struct lsi_transport *t, int from, int tag, void *at, si
 
 	if (!call_begins(n, t))
 		return unlock(n, LS_ERR_STOPPED);
-	operation_make(n, &lane_of(n, from, t->process, tag)->received, from, at, bytes, transfer);
+	operation_make(t, &lane_of(n, from, t->process, tag)->received, from, at, bytes, transfer);
 	return unlock(n, LS_OK);
 }
 
@@ -150,7 +154,7 @@ static int call_probe(struct lsi_transport *t, int tag, int *from, size_t *bytes
 	peer = (int)random_below(&n->random, n->processes);
 	for (int i = 0; i < n->processes && *from < 0; i++, peer = (peer + 1) % n->processes) {
 		if (peer != t->process && (m->found = lane_take(lane_of(n, peer, t->process, tag)))) {
-			*from = peer;
+			*from = m->found_from = peer;
 			*bytes = m->found->bytes;
 		}
 	}
@@ -166,7 +170,7 @@ static int call_take(struct lsi_transport *t, void *at, struct lsi_transfer *tra
 	if (!call_begins(n, t))
 		return unlock(n, LS_ERR_STOPPED);
 	CHECK(m->found, "process %d: nothing to take", t->process);
-	operation_make(n, &alone, t->process, at, m->found->bytes, transfer)->sent = m->found;
+	operation_make(t, &alone, m->found_from, at, m->found->bytes, transfer)->sent = m->found;
 	m->found = NULL;
 	return unlock(n, LS_OK);
 }
@@ -220,7 +224,7 @@ static int call_test(struct lsi_transport *t, struct lsi_transfer *transfer, boo
 	} else if (transfer->begun) {
 		struct operation *o = (struct operation *)(uintptr_t)transfer->word[0];
 
-		if (o->sent && !o->done && o->ticks-- <= 0)
+		if (o->sent && !o->done && !operation_is_lost(o->sent) && o->ticks-- <= 0)
 			deliver_message(o->sent, o);
 		*done = o->done;
 	}
