@@ -1,5 +1,6 @@
 #!/bin/sh
 # lockstep draw: formats, files, options, refusals.
+# variants: release checked asan chaos
 . "$(dirname "$0")/support/cli"
 
 # ---- One plan, several files

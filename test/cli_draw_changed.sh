@@ -1,6 +1,7 @@
 #!/bin/sh
 # Plans, traces and graphs with changed lines and numbers: the tool draws each, or refuses it in one line.
 # test/fuzz_draw.c does the same in the library, with many more.
+# variants: release checked asan chaos
 . "$(dirname "$0")/support/cli"
 command -v python3 >/dev/null || { echo 'python3 is not here to change the files'; exit 77; }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # lockstep draw FIGURE: the named figures of the sources, which draw and reproduce share.
+# variants: release checked asan chaos
 . "$(dirname "$0")/support/cli"
 
 run draw --list

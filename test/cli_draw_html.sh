@@ -1,6 +1,7 @@
 #!/bin/sh
 # The HTML pages of plans: they hold each message once, and the moves of the plan; in Chromium the script
 # shows them step by step, and the page is not blank in light, dark and on a narrow screen.
+# variants: release checked asan chaos
 . "$(dirname "$0")/support/cli"
 command -v python3 >/dev/null || { echo 'python3 is not here to read the pages'; exit 77; }
 support=$tree/test/support

@@ -1,5 +1,6 @@
 #!/bin/sh
 # find: plans for all operations, bounds with proofs, solvers that are not there or that lie.
+# variants: release checked asan chaos
 . "$(dirname "$0")/support/cli"
 
 # bare ARGUMENTS...: as run, without any program in PATH

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Plans as files: whatever `steps` writes is proved, run and shown again; what is damaged is named.
+# variants: release checked asan chaos
 . "$(dirname "$0")/support/cli"
 
 # Operation and options of `steps`, which a plan keeps.

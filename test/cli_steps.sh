@@ -1,6 +1,7 @@
 #!/bin/sh
 # What steps --json and steps -v say about contents: texts and values equal those of a replay, in
 # Python, of the moves that the document prints.
+# variants: release checked asan chaos
 . "$(dirname "$0")/support/cli"
 command -v python3 >/dev/null || { echo 'python3 is not here to parse JSON'; exit 77; }
 

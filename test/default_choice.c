@@ -2,6 +2,7 @@
  * The choice of an algorithm: the defaults, the choice by name, and the error when no algorithm
  * fits.
  */
+/* variants: release checked asan chaos */
 #include <string.h>
 
 #include <lockstep/cost.h>

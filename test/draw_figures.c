@@ -3,6 +3,7 @@
  * all-reduce of the star paper (Oh, Choi, Primeaux 2005, Figure 3) and the routes of a broadcast in
  * a tree (Grama et al., Figure 4.7).  The test computes numbers and routes by itself.
  */
+/* variants: release checked asan chaos */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

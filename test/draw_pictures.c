@@ -6,6 +6,7 @@
  * the examples of all networks up to 64 nodes with every operation, and on random plans and
  * messages.  Also: a second call gives the same bytes.
  */
+/* variants: release checked asan chaos */
 #include <string.h>
 
 #include <lockstep.h>

@@ -2,6 +2,7 @@
  * As test/fault, without threads: the k-th allocation fails while the library makes a network, a
  * plan, a proof, a type or an operator, for every k until none fails.
  */
+/* variants: release checked asan chaos */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
 /* link: -Wl,--wrap=pthread_create */

@@ -3,6 +3,7 @@
  * repulsion as in Fruchterman and Reingold 1991, it has at most 1.5 times the crossings of the best
  * one, and no link passes a third node.
  */
+/* variants: release checked asan chaos */
 #include <unistd.h>
 
 #include "layout_lines.h"

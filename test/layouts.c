@@ -2,6 +2,7 @@
  * Layouts of every network: all vertices are placed, none lies on another or on a link; and each
  * layout looks as its network's description says.
  */
+/* variants: release checked asan chaos */
 #include "layout_lines.h"
 
 enum { CLEAR_MAX = 64, NEAR_MAX = 1200 };

@@ -2,6 +2,7 @@
  * A lower bound holds for every algorithm: for each operation, network of up to 24 nodes, mode,
  * root or shift, and number of ports, no algorithm takes fewer rounds than another one states.
  */
+/* variants: release checked asan chaos */
 #include <inttypes.h>
 
 #include "collective/algorithm.h"

@@ -5,6 +5,7 @@
  * obeys every law, with the same rounds and messages.  For random schedules a flood on arrays of
  * booleans decides whether they suffice; the laws must agree.
  */
+/* variants: release checked asan chaos */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /*
  * The n-1 trees on the star graph: each spans it, and no directed link is in two of them.
  */
+/* variants: release checked asan chaos */
 #include <string.h>
 
 #include <lockstep/check.h>

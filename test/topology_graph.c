@@ -2,6 +2,7 @@
  * Graphs from files: the messages for invalid files, and that the reader reads the graph that was
  * written.
  */
+/* variants: release checked asan chaos */
 #include <unistd.h>
 
 #include "topology_specs.h"

@@ -2,6 +2,7 @@
  * The largest networks answer without overflow.  The internal functions of grids and permutations
  * agree with the public calls.
  */
+/* variants: release checked asan chaos */
 #include "topology/topology_internal.h"
 
 #include "support/guard.h"

@@ -1,6 +1,7 @@
 /*
  * Links equal those of the definitions, which this file restates on labels.
  */
+/* variants: release checked asan chaos */
 #include "topology_specs.h"
 
 enum { PAIRS_MAX = 130, TEXT = 256 };

@@ -8,6 +8,15 @@
 
 enum { CHUNK = 1 << 24 }; /* suffices for most tests; pages that are not used take no memory */
 
+struct operation *operation_make(
+	struct chunk **chunk, const void *at, size_t bytes, int ticks, const bool *dead)
+{
+	struct operation *o = chunk_take(chunk, sizeof *o);
+
+	*o = (struct operation){ NULL, NULL, (char *)(uintptr_t)at, NULL, bytes, ticks, false, dead };
+	return o;
+}
+
 bool operation_is_lost(const struct operation *o)
 {
 	return *o->dead && !o->copy;

@@ -7,6 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Memory that is freed at once. */
+struct chunk {
+	struct chunk *earlier;
+	size_t used, room;
+	_Alignas(16) char at[];
+};
+void *chunk_take(struct chunk **, size_t bytes); /* zeroed */
+void chunks_free(struct chunk *);
+
 /* A send or a receive. */
 struct operation {
 	struct operation *next; /* of the same lane and direction */
@@ -17,6 +26,8 @@ struct operation {
 	bool done;        /* the transport no longer needs the caller's buffer */
 	const bool *dead; /* whether the caller's process is */
 };
+struct operation *operation_make(
+	struct chunk **, const void *at, size_t bytes, int ticks, const bool *dead);
 /* What the caller's buffer holds is gone with its process. */
 bool operation_is_lost(const struct operation *);
 
@@ -42,14 +53,5 @@ struct operation *lane_take(struct lane *);
 /* Deliver the first message to the first receive, once both have been under way long enough. */
 void lane_advance(struct lane *);
 void deliver_message(struct operation *send, struct operation *receive);
-
-/* Memory that is freed at once. */
-struct chunk {
-	struct chunk *earlier;
-	size_t used, room;
-	_Alignas(16) char at[];
-};
-void *chunk_take(struct chunk **, size_t bytes); /* zeroed */
-void chunks_free(struct chunk *);
 
 #endif

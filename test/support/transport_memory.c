@@ -93,16 +93,13 @@ static struct lane *lane_of(struct network *n, int from, int to, int tag)
 }
 
 /* Words of a transfer: the operation, or a share; whether it is a share; the other process. */
-static struct operation *operation_make(struct lsi_transport *t, struct queue *q, int peer,
+static struct operation *begin_operation(struct lsi_transport *t, struct queue *q, int peer,
 	const void *at, size_t bytes, struct lsi_transfer *transfer)
 {
 	const struct member *m = t->state;
-	struct network *n = m->network;
-	struct operation *o = chunk_take(&n->chunk, sizeof *o);
+	struct operation *o =
+		operation_make(&m->network->chunk, at, bytes, random_ticks(m->network), &m->dead);
 
-	*o = (struct operation){
-		.at = (char *)(uintptr_t)at, .bytes = bytes, .ticks = random_ticks(n), .dead = &m->dead
-	};
 	queue_add(q, o);
 	*transfer = (struct lsi_transfer){ .word = { (uintptr_t)o, 0, (uint64_t)peer }, .begun = true };
 	return o;
@@ -121,7 +118,7 @@ static int call_send(struct lsi_transport *t, int to, int tag, const void *at, s
 	n->counts.messages++;
 	n->counts.bytes += (int64_t)bytes;
 	n->counts.longest = bytes > n->counts.longest ? bytes : n->counts.longest;
-	o = operation_make(t, &lane_of(n, t->process, to, tag)->sent, to, at, bytes, transfer);
+	o = begin_operation(t, &lane_of(n, t->process, to, tag)->sent, to, at, bytes, transfer);
 	if (random_below(&n->random, 2)) {
 		o->copy = chunk_take(&n->chunk, bytes);
 		memcpy(o->copy, at, bytes);
@@ -137,7 +134,7 @@ static int call_receive(struct lsi_transport *t, int from, int tag, void *at, si
 
 	if (!call_begins(n, t))
 		return unlock(n, LS_ERR_STOPPED);
-	operation_make(t, &lane_of(n, from, t->process, tag)->received, from, at, bytes, transfer);
+	begin_operation(t, &lane_of(n, from, t->process, tag)->received, from, at, bytes, transfer);
 	return unlock(n, LS_OK);
 }
 
@@ -170,7 +167,7 @@ static int call_take(struct lsi_transport *t, void *at, struct lsi_transfer *tra
 	if (!call_begins(n, t))
 		return unlock(n, LS_ERR_STOPPED);
 	CHECK(m->found, "process %d: nothing to take", t->process);
-	operation_make(t, &alone, m->found_from, at, m->found->bytes, transfer)->sent = m->found;
+	begin_operation(t, &alone, m->found_from, at, m->found->bytes, transfer)->sent = m->found;
 	m->found = NULL;
 	return unlock(n, LS_OK);
 }
