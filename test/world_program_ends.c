@@ -136,7 +136,7 @@ static bool run_with_failure(const ls_topology *t, enum ls_rounds rounds, struct
 static void test_shortage(enum ls_rounds rounds, struct counter *counter, const char *name)
 {
 	ls_topology *t = topology_of("ring:6");
-	const long long step = is_fast() ? 30 : is_long() ? 1 : 15;
+	const long long step = is_fast() || is_thin() ? 30 : is_long() ? 1 : 15;
 	bool failed = true, aborted;
 	int trials = 0, aborts = 0;
 
@@ -208,7 +208,7 @@ static bool run_until_call(
 static void test_transport(enum ls_rounds rounds, int process, bool dies)
 {
 	ls_topology *t = topology_of("ring:6");
-	const int64_t step = (dies ? 60 : 5) * (is_fast() ? 14 : is_long() ? 1 : 8);
+	const int64_t step = (dies ? 60 : 5) * (is_fast() || is_thin() ? 14 : is_long() ? 1 : 8);
 	bool failed = true;
 
 	for (int64_t k = 1; failed && k < (dies ? 800 : 4000); k += step + k / 8) {
@@ -324,7 +324,8 @@ int main(void)
 				test_transport((enum ls_rounds)rounds, process, true);
 		}
 		test_stops((enum ls_rounds)rounds);
-		test_time_limit((enum ls_rounds)rounds);
+		if (!is_fast() || rounds == LS_FREE)
+			test_time_limit((enum ls_rounds)rounds);
 	}
 	return test_result();
 }
