@@ -249,7 +249,7 @@ static void test_network(const ls_topology *t)
 	static int networks;
 	const int64_t nodes = ls_topology_nodes(t);
 
-	if (nodes > NODES || nodes < 2 || (is_fast() && networks++ % 4 != 0))
+	if (nodes > NODES || nodes < 2 || ((is_fast() || is_thin()) && networks++ % 4 != 0))
 		return;
 	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
 		struct ls_request request = {
