@@ -4,6 +4,8 @@
  * is ending, and the signals that nodes block.
  */
 /* nodes: threads fibers */
+/* link: @test/support/spread.flags */
+/* processes: 1 3 */
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
@@ -13,6 +15,7 @@
 
 #include "support/cells.h"
 #include "support/guard.h"
+#include "support/spread_machine.h"
 #include "test.h"
 
 enum { P = 8, LONG = 3000 }; /* LONG elements: sent by zero copy */
@@ -271,14 +274,19 @@ static void test_signals(void)
 
 int main(void)
 {
+	const bool spreads = process_count() > 1;
+
+	spread_fills_processes = true;
 	test_reasons();
 	if (node_kind() == LS_NODE_THREAD) { /* their nodes attach, or wait for each other otherwise */
 		test_untaken();
 		test_missing();
 		test_late_attach();
 	}
-	test_cancel();
-	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE && may_exit_thread(node_kind()); rounds++) {
+	if (!spreads) /* the thread would be cancelled in spread_wrap.c */
+		test_cancel();
+	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE && may_exit_thread(node_kind()) && !spreads;
+		 rounds++) {
 		test_end_in_operator("complete:2", (enum ls_rounds)rounds);
 		test_end_in_operator("ring:5", (enum ls_rounds)rounds);
 		test_end_in_operator("star:3", (enum ls_rounds)rounds);

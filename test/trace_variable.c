@@ -3,6 +3,8 @@
  * written out here; no trace code of the library makes them.
  */
 /* nodes: threads fibers */
+/* link: @test/support/spread.flags */
+/* processes: 1 3 */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,6 +18,7 @@
 #include <lockstep/node.h>
 
 #include "support/guard.h"
+#include "support/spread_machine.h"
 #include "test.h"
 
 static char folder[PATH_MAX];
@@ -271,6 +274,7 @@ static void test_stdout(void)
 
 int main(void)
 {
+	spread_fills_processes = true;
 	const char *temporary = getenv("TMPDIR");
 
 	snprintf(folder, sizeof folder, "%s/lockstep.XXXXXX", temporary ? temporary : "/tmp");

@@ -14,8 +14,8 @@
  *            ls_attach does not count as waiting: any other thread may still attach.
  *
  * Processes  The nodes may be spread over the processes of a world (world.h).  Each process makes
- *            an equal machine and calls ls_run.  Results, counts, errors and statuses equal those
- *            of one process.
+ *            an equal machine and calls ls_run, or its threads call ls_attach.  Results, counts,
+ *            errors and statuses equal those of one process.
  *
  * ls_sweep_run (sweep.h) executes an operation on more nodes than the system can create threads.
  */
@@ -104,7 +104,7 @@ struct ls_machine_options {
 	 * Called for every message, sorted by round, then src, unless groups have rounds of their own.
 	 * In a world, process 0 calls it at the end of the run, for the messages of all processes.
 	 * The thread that called ls_run calls it, possibly while nodes still run.  With attached nodes,
-	 * the last one to detach calls it.
+	 * the last one to detach calls it, in a world a thread of the library.
 	 */
 	void (*trace)(void *context, const struct ls_record *);
 	void *trace_context;
@@ -209,9 +209,14 @@ enum { LS_ATTACH_RCU_READER = 1 };
  * nodes of several machines wait in ls_detach for each other.  If a thread ends before ls_detach,
  * its node reports LS_ERR_LEFT and is detached.
  *
- * Returns    LS_OK, LS_ERR_ARGUMENT (NULL; rank out of range or taken), LS_ERR_BUSY (the machine is
- *            busy), LS_ERR_MEMORY, LS_ERR_FORK, or the status that stopped the machine
- *            LS_ERR_UNSUPPORTED  the nodes of the machine are in several processes, or are fibers
+ * In a world, threads attach to the local ranks of their process.  Until the nodes of all processes
+ * are attached, a stop and the time limit, which counts from the first ls_attach of a process, end
+ * the waits of this process only; the others wait until its threads attach again.
+ *
+ * Returns    LS_OK, LS_ERR_ARGUMENT (NULL; rank out of range, taken or in another process; another
+ *            process calls ls_run), LS_ERR_BUSY (the machine is busy), LS_ERR_MEMORY,
+ *            LS_ERR_THREADS, LS_ERR_FORK, or the status that stopped the machine
+ *            LS_ERR_UNSUPPORTED  the nodes of the machine are fibers, or a process has no nodes
  *                                (ls_last_error says so, unless the machine is running), or the
  *                                caller is a light node (the error of its run says so, if the
  *                                program returns this status)

@@ -3,25 +3,49 @@
  *
  *   attach   the first begins the run . all wait at the gate . the last opens it
  *   detach   finish the node . the last ends the run . all return its result
+ *
+ * Over processes, another thread opens the gate and ends the run: see processes/joint_attach.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "base/futex.h"
 #include "machine/carrier.h"
 #include "machine/group.h"
 #include "machine/group_work_sharing.h"
+#include "machine/local_ranks.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/refused_call.h"
 #include "machine/run.h"
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
 
-/* A node may join attached nodes until the gate opens. */
+/* A node may join attached nodes until the gate opens, or another thread is to open it. */
 static bool may_join(struct ls_machine *machine)
 {
-	return machine->attached > 0
+	return machine->attached > 0 && !machine->conducted
 		&& lsi_load(&machine->gate, relaxed) != LSI_GATE_OPEN; /* the caller holds control */
+}
+
+static void set_attached(struct lsi_node_state *me, bool attached)
+{
+	struct ls_machine *machine = me->machine;
+
+	me->attached = attached;
+	machine->attached += attached ? 1 : -1;
+	lsi_store(&me->worker->finished, !attached, release);                  /* FINISHED */
+	lsi_store(&machine->unfinished, (uint32_t)machine->attached, release); /* FINISHED */
+}
+
+/* All nodes of this process are attached. */
+static void open_gate(struct ls_machine *machine)
+{
+	if (!machine->processes)
+		lsi_gate_open(machine, LSI_GATE_OPEN);
+	else if (!lsi_processes_conduct(machine))
+		ls_machine_stop(machine, machine->error.kind);
 }
 
 /* The first node begins the run; the last opens the gate. */
@@ -34,38 +58,52 @@ static int attach_node(struct ls_machine *machine, int64_t rank)
 		failed = LS_ERR_ARGUMENT;
 	else if (machine->running && !may_join(machine))
 		failed = LS_ERR_BUSY;
-	if (!failed && !machine->running)
+	if (!failed && !machine->running) {
 		failed = lsi_run_begin(machine, false);
+		failed = machine->processes ? LS_OK : failed; /* the conducting thread tells it to all */
+	}
 	if (!failed) {
 		machine->running = true;
-		machine->node_state[rank].attached = true;
-		if (++machine->attached == machine->nodes)
-			lsi_gate_open(machine, LSI_GATE_OPEN);
+		set_attached(&machine->node_state[rank], true);
+		if (machine->attached == lsi_local_nodes(machine))
+			open_gate(machine);
 	}
 	pthread_mutex_unlock(&machine->control);
 	return failed;
 }
 
-/*
- * One attached node is done; the last ends the run.  A thread that then waits for the others counts
- * as detaching: no run begins before it has taken its result.
- */
-static void detach_node(struct lsi_node_state *me, bool waits)
+/* All nodes are detached.  A run that was abandoned has ended before. */
+static void end_run(struct ls_machine *machine)
 {
-	struct ls_machine *machine = me->machine;
-
-	lsi_thread_leave(me);
-	pthread_mutex_lock(&machine->control);
-	me->attached = false;
-	machine->detaching += waits;
-	if (--machine->attached == 0) {
+	if (machine->conducted) {
+		lsi_futex_wake(&machine->unfinished, 1);
+	} else if (!machine->abandoned) {
 		machine->all_ended = true;
 		lsi_run_end(machine);
 		lsi_groups_destroy(machine);
 		machine->running = false;
 		lsi_thread_end_run(machine);
 	}
+}
+
+/*
+ * One attached node is done; the last ends the run.  A thread that then takes its result counts as
+ * detaching: no run begins before.  Returns whether the run has not been abandoned.
+ */
+static bool detach_node(struct lsi_node_state *me, bool takes_result)
+{
+	struct ls_machine *machine = me->machine;
+	bool abandoned;
+
+	lsi_thread_leave(me);
+	pthread_mutex_lock(&machine->control);
+	set_attached(me, false);
+	machine->detaching += takes_result;
+	abandoned = machine->abandoned;
+	if (machine->attached == 0)
+		end_run(machine);
 	pthread_mutex_unlock(&machine->control);
+	return !abandoned;
 }
 
 static int wait_for_gate(struct lsi_node_state *me)
@@ -81,42 +119,51 @@ static int wait_for_gate(struct lsi_node_state *me)
 	return failed;
 }
 
-static int refuse_machine(struct ls_machine *machine, const char *text)
+/* LS_OK; or no thread can attach to the machine as this node: ls_last_error says why. */
+static int check_machine(struct ls_machine *machine, int64_t rank)
 {
+	struct ls_error error = { .size = sizeof error };
+	int failed = LS_OK;
+
+	if (!machine->carrier->shares_threads && !machine->processes)
+		return LS_OK;
 	pthread_mutex_lock(&machine->control);
-	if (!machine->running) {
-		machine->error = (struct ls_error){ sizeof machine->error, LS_ERR_UNSUPPORTED, -1, -1, -1,
-			-1, "attach", "" };
-		snprintf(machine->error.text, sizeof machine->error.text, "%s", text);
+	if (machine->carrier->shares_threads) /* threads that attach are nodes themselves */
+		failed = lsi_error_set(&error, LS_ERR_UNSUPPORTED,
+			"the nodes of this machine are fibers, and threads cannot attach to it; make it with "
+			"node_kind LS_NODE_THREAD");
+	else
+		failed = lsi_processes_check_attach(machine, rank, &error);
+	if (failed && !machine->running) {
+		machine->error = error;
+		machine->error.operation = "attach";
 	}
 	pthread_mutex_unlock(&machine->control);
-	return LS_ERR_UNSUPPORTED;
+	return failed;
 }
 
-static int attach(struct lsi_node_state *me, bool rcu_reader)
+static int attach(struct ls_machine *machine, int64_t rank, bool rcu_reader)
 {
+	struct lsi_node_state *me;
 	int failed;
 
 	if (lsi_node_of_thread && lsi_node_of_thread->machine->carrier->shares_threads)
 		return lsi_refuse_call(lsi_node_of_thread, LS_ERR_UNSUPPORTED, "ls_attach",
 			"the caller is a light node; only a thread that is no worker can attach");
-	if (me->machine->processes)
-		return refuse_machine(me->machine,
-			"the nodes of this machine are in several processes, and threads cannot attach to it; "
-			"make it without world");
-	if (me->machine->carrier->shares_threads) /* threads that attach are nodes themselves */
-		return refuse_machine(me->machine,
-			"the nodes of this machine are fibers, and threads cannot attach to it; make it with "
-			"node_kind LS_NODE_THREAD");
-	if (!lsi_thread_can_attach())
-		return LS_ERR_MEMORY;
-	failed = attach_node(me->machine, me->rank);
+	failed = check_machine(machine, rank);
 	if (failed)
 		return failed;
+	if (!lsi_thread_can_attach())
+		return LS_ERR_MEMORY;
+	failed = attach_node(machine, rank);
+	if (failed)
+		return failed;
+	me = &machine->node_state[rank];
 	lsi_thread_attach(me);
 	failed = wait_for_gate(me);
 	if (failed) {
 		detach_node(me, false);
+		lsi_run_await_conductor(machine);
 		return failed;
 	}
 	me->rcu_reader = rcu_reader;
@@ -136,18 +183,17 @@ int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	failed = attach(&machine->node_state[rank], flags & LS_ATTACH_RCU_READER);
+	failed = attach(machine, rank, flags & LS_ATTACH_RCU_READER);
 	pthread_setcancelstate(cancel, NULL);
 	if (!failed)
 		*out = &machine->node_state[rank].whole;
 	return failed;
 }
 
-/* Some attached nodes have not called ls_detach, a while after the time limit. */
-static void describe_attached(struct ls_machine *machine)
+void lsi_describe_attached(struct ls_machine *machine)
 {
 	struct ls_error *error = &machine->error;
-	int64_t rank = 0;
+	int64_t rank = machine->first_local;
 
 	while (!machine->node_state[rank].attached)
 		rank++;
@@ -168,7 +214,7 @@ static void describe_attached(struct ls_machine *machine)
 static bool wait_for_others(struct ls_machine *machine, uint32_t run)
 {
 	const uint64_t last = machine->deadline ? lsi_run_last_moment(machine) : 0;
-	uint64_t limit = machine->deadline;
+	uint64_t limit = machine->processes ? 0 : machine->deadline; /* else the conductor watches it */
 
 	while (lsi_load(&machine->runs, acquire) == run) { /* GATE */
 		lsi_futex_wait(&machine->runs, run, limit);
@@ -194,7 +240,7 @@ static int take_result(struct lsi_node_state *me, uint32_t run, bool in_time)
 	} else {
 		result = in_time ? lsi_stop_reason(machine) : LS_ERR_TIMEOUT;
 		if (!in_time)
-			describe_attached(machine);
+			lsi_describe_attached(machine);
 	}
 	machine->detaching--;
 	pthread_mutex_unlock(&machine->control);
@@ -211,13 +257,14 @@ static int detach(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 	const uint32_t run = lsi_load(&machine->runs, acquire) & ~1u; /* GATE */
-	bool in_time;
+	bool in_time = true;
 
 	finish(me);
-	detach_node(me, true);
-	lsi_thread_await(machine, run);
-	in_time = wait_for_others(machine, run);
-	lsi_thread_await(NULL, 0);
+	if (detach_node(me, true)) {
+		lsi_thread_await(machine, run);
+		in_time = wait_for_others(machine, run);
+		lsi_thread_await(NULL, 0);
+	}
 	return take_result(me, run, in_time);
 }
 

@@ -305,6 +305,8 @@ bool ls_machine_busy(ls_machine *machine)
 
 void ls_machine_destroy(ls_machine *machine)
 {
+	if (machine && machine->processes && *machine->fork_guard)
+		lsi_run_await_conductor(machine);
 	if (!machine || ls_machine_busy(machine))
 		return;
 	for (int64_t i = machine->first_local; machine->node_state && i < machine->end_local; i++) {

@@ -366,9 +366,12 @@ struct ls_machine {
 	void *argument;
 	int64_t attached;  /* number of attached nodes; protected by control */
 	int64_t detaching; /* threads in ls_detach; protected by control */
-	bool running;      /* protected by control */
-	bool abandoned;    /* protected by control: ls_run has returned, but not all of its threads */
-	bool all_ended;    /* of the last run; the thread that begins or ends the run writes it */
+	/* As above: another thread ends the run of attached nodes, or is ending it now. */
+	bool conducted, ends;
+	bool running;    /* protected by control */
+	bool abandoned;  /* protected by control: ls_run has returned, but not all of its threads */
+	bool all_ended;  /* of the last run; the thread that begins or ends the run writes it */
+	bool has_failed; /* the last run: messages may be left in mailboxes */
 	struct ls_machine *next_linked; /* protected by the lock of shared_threads.c */
 	uint64_t seen_count;            /* as above: values of park_counter */
 	uint32_t seen_elsewhere, seen_wakes;
@@ -384,7 +387,7 @@ struct ls_machine {
 	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: every link is up */
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(uint32_t) gate; /* GATE: enum lsi_gate */
 	LSI_ATOMIC(uint32_t) runs; /* GATE: 2 x ended runs of attached nodes; + 1: see ls_detach */
-	LSI_ATOMIC(uint32_t) unfinished;                              /* FINISHED: workers of the run */
+	LSI_ATOMIC(uint32_t) unfinished; /* FINISHED: workers of the run, or attached nodes */
 	alignas(LSI_CACHE_LINE) struct lsi_park_counter park_counter; /* of nodes, or of workers */
 	/*
 	 * PARK: nodes that are about to sleep, asleep or waking.  Of fibers only those that wake all

@@ -198,7 +198,7 @@ static bool wait_for_threads(struct ls_machine *machine, uint64_t limit)
 }
 
 /* Wait for all threads; after the time limit only for a while. */
-static void wait_for_end(struct ls_machine *machine)
+void lsi_run_wait_for_end(struct ls_machine *machine)
 {
 	if (wait_for_threads(machine, machine->deadline))
 		return;
@@ -263,9 +263,29 @@ void lsi_run_reclaim(struct ls_machine *machine)
 	machine->running = machine->abandoned = false;
 }
 
+/* Wait for the end of a run of attached nodes.  The caller holds control. */
+static void await_run(struct ls_machine *machine)
+{
+	const uint32_t runs = lsi_load(&machine->runs, relaxed); /* control orders it */
+
+	pthread_mutex_unlock(&machine->control);
+	lsi_futex_wait(&machine->runs, runs, 0);
+	pthread_mutex_lock(&machine->control);
+}
+
+void lsi_run_await_conductor(struct ls_machine *machine)
+{
+	pthread_mutex_lock(&machine->control);
+	while (machine->conducted && machine->attached == 0)
+		await_run(machine);
+	pthread_mutex_unlock(&machine->control);
+}
+
 void lsi_run_lock(struct ls_machine *machine)
 {
 	pthread_mutex_lock(&machine->control);
+	while (machine->ends)
+		await_run(machine);
 	lsi_run_reclaim(machine);
 	while (!machine->running && machine->detaching > 0) {
 		pthread_mutex_unlock(&machine->control);
@@ -306,7 +326,7 @@ static void run_threads(struct ls_machine *machine)
 		hand_out_trace(machine);
 	if (made == machine->workers) {
 		lsi_thread_await(machine, lsi_load(&machine->runs, relaxed)); /* no node is attached */
-		wait_for_end(machine);
+		lsi_run_wait_for_end(machine);
 		lsi_thread_await(NULL, 0);
 	}
 	if (all_made)

@@ -34,11 +34,23 @@ void lsi_run_end(struct ls_machine *);
  */
 void lsi_run_lock(struct ls_machine *);
 
+/* All nodes of this process are detached: wait until another thread has ended the run. */
+void lsi_run_await_conductor(struct ls_machine *);
+
 /* If all threads that a run abandoned have returned, end that run.  The caller holds control. */
 void lsi_run_reclaim(struct ls_machine *);
 
 /* ns: a thread that has not returned by then is abandoned.  Only with a time limit. */
 uint64_t lsi_run_last_moment(const struct ls_machine *);
+
+/* Wait until all threads of a run have finished; after the time limit only for a while. */
+void lsi_run_wait_for_end(struct ls_machine *);
+
+/*
+ * Some attached nodes have not called ls_detach, a while after the time limit: this is the error of
+ * the run.  The caller holds control.
+ */
+void lsi_describe_attached(struct ls_machine *);
 
 /* The thread of an attached node ends without ls_detach. */
 void lsi_abandon_attached(struct lsi_node_state *);

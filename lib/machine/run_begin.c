@@ -89,13 +89,14 @@ static int open_trace(struct ls_machine *machine, bool binds)
 
 int lsi_run_begin(struct ls_machine *machine, bool binds)
 {
-	const bool failed_before = machine->error.kind != LS_OK;
-
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
 	machine->verdict = machine->error;
 	machine->all_ended = true; /* no node has begun */
-	if (failed_before)
+	if (machine->has_failed) {
 		lsi_registry_reset(machine);
+		lsi_processes_forget_calls(machine);
+	}
+	machine->has_failed = false;
 	machine->carrier->reset(machine);
 	machine->deadline = deadline_of(machine->options.timeout);
 	machine->total = (struct lsi_counters){ 0 };

@@ -144,7 +144,7 @@ static void conclude(struct ls_machine *machine)
 {
 	const enum lsi_error_class class = find_error(machine);
 
-	if (machine->processes)
+	if (lsi_processes_are_joint(machine))
 		lsi_processes_join_error(machine, class);
 	else if (machine->all_ended && class != LSI_ERROR_VERDICT)
 		lsi_find_mismatch(machine, &machine->error);
@@ -170,15 +170,20 @@ static void add_counters(struct ls_machine *machine)
 
 void lsi_run_end(struct ls_machine *machine)
 {
-	if (machine->processes && machine->records)
+	const bool joint = lsi_processes_are_joint(machine);
+
+	if (joint && machine->records)
 		lsi_processes_gather_trace(machine);
 	if (machine->records)
 		lsi_trace_drain(machine, INT64_MAX); /* may stop the machine: no memory */
 	add_counters(machine);
-	if (machine->processes)
+	if (joint)
 		lsi_processes_join_counters(machine);
 	conclude(machine);
 	lsi_trace_output_close(&machine->trace_output, &machine->error);
-	if (machine->processes)
+	if (joint)
 		lsi_processes_share_error(machine);
+	/* Mailboxes to other processes must be emptied in both, or in none. */
+	if (joint || !machine->processes)
+		machine->has_failed = machine->error.kind != LS_OK;
 }

@@ -21,6 +21,7 @@ enum lsi_world_state { LSI_WORLD_FREE, LSI_WORLD_USED, LSI_WORLD_ENDS };
 
 struct ls_world {
 	struct lsi_transport *transport; /* NULL: one process, without MPI */
+	struct lsi_meeting *meeting;     /* NULL: one process */
 	int hosts;
 	pthread_mutex_t lock; /* protects what follows: see use.h */
 	enum lsi_world_state state;
@@ -30,8 +31,8 @@ struct ls_world {
 	char plugin[4096];          /* path; "": the transport does not come from a file */
 };
 
-/* Tags: those of agreement, and the first one that engines may use. */
-enum { LSI_TAG_AGREEMENT, LSI_TAG_ENGINES };
+/* Tags: those of agreement and of meetings, and the first one that engines may use. */
+enum { LSI_TAG_AGREEMENT, LSI_TAG_MEETING, LSI_TAG_ENGINES };
 
 enum { LSI_EXIT_BROKEN = 3 }; /* exit code of processes that cannot communicate */
 
@@ -63,6 +64,17 @@ LS_MUST_CHECK int lsi_world_gather(
 	ls_world *, const void *data, void *rows, size_t bytes, const struct lsi_stop *);
 LS_MUST_CHECK int lsi_world_fetch(
 	ls_world *, int process, void *data, size_t bytes, const struct lsi_stop *);
+
+/*
+ * Wait until all processes are in this call.  All of them then return with *met, and the numbers
+ * are the least of all.  A process that wants to withdraw before, returns without; the others wait
+ * until it calls again.
+ */
+enum { LSI_MEETING_NUMBERS = 10 };
+LS_MUST_CHECK int lsi_world_meet(ls_world *, int64_t number[LSI_MEETING_NUMBERS],
+	const struct lsi_stop *withdraws_or_null, const struct lsi_stop *, bool *met);
+struct lsi_meeting *lsi_meeting_make(int processes); /* NULL: no memory */
+void lsi_meeting_free(ls_world *);
 
 /* "MPI (Open MPI 4.1.4) in process 2: MPI_ERR_TRUNCATE: message truncated"; returns the status. */
 int lsi_world_failure(const ls_world *, struct ls_error *why_or_null);

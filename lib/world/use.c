@@ -114,6 +114,14 @@ void lsi_world_ended(ls_world *world, int64_t refused)
 	lsi_world_enter(outer);
 }
 
+/* This process has begun nothing. */
+static void give_back(ls_world *world)
+{
+	pthread_mutex_lock(&world->lock);
+	world->state = LSI_WORLD_FREE;
+	pthread_mutex_unlock(&world->lock);
+}
+
 /* ---- In all processes */
 
 int lsi_world_end(ls_world *world, const struct lsi_stop *stop)
@@ -154,21 +162,42 @@ static int refuse_different(ls_world *world, int64_t use, int64_t least, int64_t
 		number[0], one, number[1], other);
 }
 
-int lsi_world_begin(ls_world *world, int64_t use, int64_t *number, size_t n,
-	const struct lsi_stop *stop, struct ls_error *why)
+/* Begin the use number[0]; number[1] is the opposite. */
+static int begin(ls_world *world, int64_t number[LSI_MEETING_NUMBERS],
+	const struct lsi_stop *withdraws, const struct lsi_stop *stop, struct ls_error *why)
 {
-	int64_t least[2 + LSI_USE_NUMBERS] = { use, -use };
-	int status;
+	const int64_t use = number[0];
+	bool met;
+	const int status = lsi_world_meet(world, number, withdraws, stop, &met);
 
-	for (size_t i = 0; i < n; i++)
-		least[2 + i] = number[i];
-	status = lsi_world_least(world, least, 2 + LSI_USE_NUMBERS, stop);
 	if (status != LS_OK) {
 		lsi_world_ended(world, 0);
 		return status;
 	}
+	if (!met) {
+		give_back(world);
+		return LSI_USE_WITHDRAWN;
+	}
+	return number[0] == -number[1] ? LS_OK
+								   : refuse_different(world, use, number[0], -number[1], stop, why);
+}
+
+int lsi_world_begin(ls_world *world, int64_t use, int64_t *number, size_t n,
+	const struct lsi_stop *stop, struct ls_error *why)
+{
+	int64_t least[LSI_MEETING_NUMBERS] = { use, -use };
+	int status;
+
+	for (size_t i = 0; i < n; i++)
+		least[2 + i] = number[i];
+	status = begin(world, least, NULL, stop, why);
 	for (size_t i = 0; i < n; i++)
 		number[i] = least[2 + i];
-	return least[0] == -least[1] ? LS_OK
-								 : refuse_different(world, use, least[0], -least[1], stop, why);
+	return status;
+}
+
+int lsi_world_begin_unless(ls_world *world, int64_t use, const struct lsi_stop *withdraws,
+	const struct lsi_stop *stop, struct ls_error *why)
+{
+	return begin(world, (int64_t[LSI_MEETING_NUMBERS]){ use, -use }, withdraws, stop, why);
 }

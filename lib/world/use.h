@@ -13,7 +13,9 @@
  *                      machine 2: refused
  *     process 1   |--- run of machine 1 ---|   machine 2: refused
  *
- * At the begin of a use the processes compare what they begin.
+ * At the begin of a use the processes meet (agreement.h), and compare what they begin.  A process
+ * that withdraws before has begun nothing.  The calls that it refused meanwhile count in its next
+ * use.
  */
 #ifndef LSI_WORLD_USE_H
 #define LSI_WORLD_USE_H
@@ -22,7 +24,9 @@
 
 /* What a use is; a machine has its number, from 1. */
 enum { LSI_USE_CLOSE = -1, LSI_USE_SWEEP = 0 };
-enum { LSI_USE_NUMBERS = 8 }; /* that a use compares at its begin, at most */
+/* Numbers that a use compares at its begin, at most. */
+enum { LSI_USE_NUMBERS = LSI_MEETING_NUMBERS - 2 };
+enum { LSI_USE_WITHDRAWN = 1 }; /* no status */
 
 /* The number of a machine that is made now; in a world of one process, 0. */
 int64_t lsi_world_number_machine(ls_world *);
@@ -52,6 +56,12 @@ int lsi_world_take(ls_world *, struct ls_error *why_or_null);
  */
 int lsi_world_begin(ls_world *, int64_t use, int64_t *number, size_t n, const struct lsi_stop *,
 	struct ls_error *why_or_null);
+/*
+ * The same without numbers, unless this process withdraws: then LSI_USE_WITHDRAWN.  The others wait
+ * until it begins a use.
+ */
+int lsi_world_begin_unless(ls_world *, int64_t use, const struct lsi_stop *withdraws_or_null,
+	const struct lsi_stop *, struct ls_error *why_or_null);
 
 /* The number of calls that were refused; from now on a thread that wants the world waits. */
 int64_t lsi_world_ending(ls_world *);

@@ -183,9 +183,12 @@ int lsi_world_make(struct lsi_transport *transport, ls_world **out, struct ls_er
 	ls_world *world = lsi_alloc_zero(1, sizeof *world);
 
 	*out = NULL;
-	if (!world) {
+	if (world && transport)
+		world->meeting = lsi_meeting_make(transport->processes);
+	if (!world || (transport && !world->meeting)) {
 		if (transport)
 			transport->close(transport);
+		lsi_free(world);
 		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for a world");
 	}
 	world->transport = transport;
@@ -253,8 +256,10 @@ void ls_world_close(ls_world *world)
 		return;
 	if (ls_world_processes(world) > 1)
 		agree_to_close(world);
-	if (world->transport)
+	if (world->transport) {
+		lsi_meeting_free(world);
 		world->transport->close(world->transport);
+	}
 	pthread_mutex_destroy(&world->lock);
 	lsi_free(world);
 }

@@ -51,6 +51,12 @@ bool errors_are_equal(const struct ls_error *, const struct ls_error *);
 /* Is the calling thread in one of the calls above? */
 bool spread_is_calling(void);
 
+/* spread_wrap.c: machines of fewer nodes than processes have a process for each node. */
+extern bool spread_fills_processes;
+
+/* Stop a machine of spread_wrap.c in every process: it may not have begun in all of them. */
+void stop_everywhere(ls_machine *, int why);
+
 /* LS_PROCESSES, or 1. */
 int process_count(void);
 

@@ -15,6 +15,11 @@ void __real_ls_machine_destroy(ls_machine *);
 int __real_ls_run(ls_machine *, int (*)(ls_node *, void *), void *);
 bool __real_ls_blocked_on(const ls_machine *, int64_t, struct ls_wait_state *);
 int __real_ls_link_set(ls_machine *, int64_t, int64_t, bool);
+int __real_ls_attach(ls_machine *, int64_t, unsigned, ls_node **);
+bool __real_ls_machine_busy(ls_machine *);
+int __real_ls_last_error(const ls_machine *, struct ls_error *);
+
+bool spread_fills_processes;
 
 /* The machines that are spread. */
 struct entry {
@@ -45,18 +50,27 @@ static bool needs_one_process(const ls_topology *t, const struct ls_machine_opti
 	return routed && (!options || options->rounds == LS_LOCKSTEP);
 }
 
+/* No more than nodes, if the test attaches to them all. */
+static int processes_for(const ls_topology *t)
+{
+	const int processes = process_count();
+	const bool few = spread_fills_processes && t && ls_topology_nodes(t) < processes;
+
+	return few ? (int)ls_topology_nodes(t) : processes;
+}
+
 int __wrap_ls_machine_make(
 	const ls_topology *topology, const struct ls_machine_options *options, ls_machine **out)
 {
-	static uint64_t seed;
+	static _Atomic uint64_t seed;
+	const int processes = processes_for(topology);
 	struct entry *e;
 	int status;
 
-	if (process_count() == 1 || spread_is_calling() || !topology
-		|| needs_one_process(topology, options))
+	if (processes == 1 || spread_is_calling() || !topology || needs_one_process(topology, options))
 		return __real_ls_machine_make(topology, options, out);
 	e = memory(1, sizeof *e);
-	spread_open(&e->spread, process_count(), ++seed);
+	spread_open(&e->spread, processes, ++seed);
 	status = spread_make(&e->spread, topology, options);
 	*out = status == LS_OK ? e->spread.machine[0] : NULL;
 	if (status != LS_OK) {
@@ -110,7 +124,7 @@ bool __wrap_ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wai
 int __wrap_ls_link_set(ls_machine *machine, int64_t u, int64_t v, bool up)
 {
 	struct entry *e = entry_of(machine);
-	const bool busy = ls_machine_busy(machine);
+	const bool busy = __real_ls_machine_busy(machine);
 	int status = __real_ls_link_set(machine, u, v, up);
 
 	for (int i = 1; e && !busy && i < e->spread.processes; i++) {
@@ -119,4 +133,48 @@ int __wrap_ls_link_set(ls_machine *machine, int64_t u, int64_t v, bool up)
 		CHECK(other == status, "%s: %s in process %d", guarded(), ls_status_name(other), i);
 	}
 	return status;
+}
+
+/* A thread attaches in the process that has the node. */
+int __wrap_ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
+{
+	struct entry *e = entry_of(machine);
+	int process = 0;
+
+	if (!e)
+		return __real_ls_attach(machine, rank, flags, out);
+	while (process + 1 < e->spread.processes
+		&& ls_first_rank(ls_machine_topology(machine), e->spread.processes, process + 1) <= rank)
+		process++;
+	return __real_ls_attach(e->spread.machine[process], rank, flags, out);
+}
+
+void stop_everywhere(ls_machine *machine, int why)
+{
+	struct entry *e = entry_of(machine);
+
+	ls_machine_stop(machine, why);
+	for (int i = 1; e && i < e->spread.processes; i++)
+		ls_machine_stop(e->spread.machine[i], why);
+}
+
+bool __wrap_ls_machine_busy(ls_machine *machine)
+{
+	struct entry *e = entry_of(machine);
+	bool busy = __real_ls_machine_busy(machine);
+
+	for (int i = 1; e && !busy && i < e->spread.processes; i++)
+		busy = __real_ls_machine_busy(e->spread.machine[i]);
+	return busy;
+}
+
+/* If nodes were attached in other processes only, process 0 does not know their error. */
+int __wrap_ls_last_error(const ls_machine *machine, struct ls_error *out)
+{
+	struct entry *e = entry_of(machine);
+	int kind = __real_ls_last_error(machine, out);
+
+	for (int i = 1; e && !kind && i < e->spread.processes; i++)
+		kind = __real_ls_last_error(e->spread.machine[i], out);
+	return kind;
 }

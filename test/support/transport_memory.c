@@ -138,6 +138,16 @@ static int call_receive(struct lsi_transport *t, int from, int tag, void *at, si
 	return unlock(n, LS_OK);
 }
 
+/* A process has died, and the network reports it. */
+static bool has_loss(struct network *n, struct lsi_transport *t)
+{
+	for (int i = 0; n->reports && i < n->processes; i++) {
+		if (n->member[i].dead)
+			return snprintf(t->failure, sizeof t->failure, "process %d is lost", i) > 0;
+	}
+	return false;
+}
+
 static int call_probe(struct lsi_transport *t, int tag, int *from, size_t *bytes)
 {
 	struct network *n = lock_of(t);
@@ -155,7 +165,7 @@ static int call_probe(struct lsi_transport *t, int tag, int *from, size_t *bytes
 			*bytes = m->found->bytes;
 		}
 	}
-	return unlock(n, LS_OK);
+	return unlock(n, *from < 0 && has_loss(n, t) ? LS_ERR_STOPPED : LS_OK);
 }
 
 static int call_take(struct lsi_transport *t, void *at, struct lsi_transfer *transfer)

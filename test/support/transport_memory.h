@@ -22,7 +22,7 @@ ls_world *network_world(struct network *, int process);
 
 /* From now on, calls and messages count. */
 void network_begin(struct network *);
-/* From now on, an operation fails that waits for a process that has died. */
+/* From now on, an operation or a probe fails that waits for a process that has died. */
 void network_report_losses(struct network *);
 /* The worlds are about to be closed: calls count no longer, and losses are reported. */
 void network_end(struct network *);

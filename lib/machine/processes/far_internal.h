@@ -216,11 +216,11 @@ struct lsi_processes {
 	bool serves;                       /* protected by lock: requests are served */
 	uint64_t *counts;                  /* for sums, by process */
 	pthread_t thread;
-	bool has_failed; /* the last run */
-	bool ended;      /* the nodes of all processes have ended */
-	bool closing;    /* the last packets are received; nothing more is sent */
-	bool broken;     /* the transport or the memory has failed */
-	bool all_ended;  /* at the end of the run: ls_machine.all_ended in all processes */
+	bool joint;     /* all processes have begun a run, which they end together */
+	bool ended;     /* the nodes of all processes have ended */
+	bool closing;   /* the last packets are received; nothing more is sent */
+	bool broken;    /* the transport or the memory has failed */
+	bool all_ended; /* at the end of the run: ls_machine.all_ended in all processes */
 	bool stop_seen, stop_told, failing_told, is_done_told, departures;
 	struct ls_error failure; /* if broken */
 	struct lsi_stop stop;    /* the others have not answered until: */
@@ -289,14 +289,22 @@ void lsi_retired_look(struct lsi_processes *);
 bool lsi_may_decide_early(struct lsi_processes *);
 void lsi_calls_end(struct lsi_processes *);
 
+/* joint_begin.c */
+/*
+ * As lsi_processes_begin.  With `withdraws`, the threads of nodes are attached, and this process may
+ * withdraw: LSI_USE_WITHDRAWN.
+ */
+int lsi_joint_begin(struct lsi_processes *, int status, const struct lsi_stop *withdraws_or_null);
+int lsi_joint_thread_make(pthread_t *, void *(*body)(void *), void *context); /* 0 or errno */
+
 /* quiet.c */
 void lsi_quiet_look(struct lsi_processes *);
 void lsi_quiet_arrives(struct lsi_processes *, int from, const struct lsi_quiet_record *);
 void lsi_verdict_start(struct lsi_processes *, bool early); /* process 0 */
 
 /* joint_use.c */
-/* All processes begin to run this machine: LS_OK, or the error. */
-int lsi_use_begin(struct lsi_processes *);
+/* All processes begin to run this machine: LS_OK, LSI_USE_WITHDRAWN, or the error. */
+int lsi_use_begin(struct lsi_processes *, const struct lsi_stop *withdraws_or_null);
 
 /* joint_error.c */
 void lsi_joint_verdict(struct lsi_processes *, bool early);

@@ -32,6 +32,10 @@ void lsi_processes_destroy(struct ls_machine *);
 
 /* ---- A run, by the thread in ls_run.  Collective; with one process they do nothing. */
 
+/*
+ * After a failed run: nodes may have made different calls, so what they keep of them differs, too.
+ */
+void lsi_processes_forget_calls(struct ls_machine *);
 /* The run can begin here (LS_OK), or fails.  Returns the status of all, and sets their error. */
 int lsi_processes_begin(struct ls_machine *, int status);
 /*
@@ -49,6 +53,8 @@ void lsi_processes_end(struct ls_machine *);
 bool lsi_processes_refuse(struct ls_machine *);
 /* All nodes have ended here: wait for those of the other processes. */
 void lsi_processes_finish(struct ls_machine *);
+/* Have all processes begun a run, which they must end together? */
+bool lsi_processes_are_joint(const struct ls_machine *);
 /* Does this process write the trace file of a run? */
 bool lsi_processes_write_here(const struct ls_machine *);
 /* Process 0 gets the trace events of all. */
@@ -58,6 +64,16 @@ void lsi_processes_join_counters(struct ls_machine *);
 void lsi_processes_join_error(struct ls_machine *, enum lsi_error_class);
 /* All processes get the error of process 0. */
 void lsi_processes_share_error(struct ls_machine *);
+
+/* ---- A run of attached nodes, by their threads */
+
+/* LS_OK; or a thread cannot attach here as this node: the status, and the reason in *error. */
+int lsi_processes_check_attach(const struct ls_machine *, int64_t rank, struct ls_error *error);
+/*
+ * All local nodes are attached: begin the run when those of the other processes are, too, and end
+ * it, on a thread of its own.  The caller holds `control`.  False: machine->error says why not.
+ */
+bool lsi_processes_conduct(struct ls_machine *);
 
 /* ---- Mailboxes, by nodes */
 

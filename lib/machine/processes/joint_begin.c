@@ -149,9 +149,10 @@ void lsi_processes_destroy(struct ls_machine *machine)
 
 /* ---- Begin a run */
 
-/* In a run that failed, nodes may have made different calls: then the caches differ, too. */
-static void forget_calls(struct ls_machine *machine)
+void lsi_processes_forget_calls(struct ls_machine *machine)
 {
+	if (!machine->processes)
+		return;
 	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
 		struct ls_node *node = &machine->node_state[i].whole;
 
@@ -166,10 +167,6 @@ static void forget_calls(struct ls_machine *machine)
 static void reset(struct lsi_processes *p)
 {
 	struct ls_machine *machine = p->machine;
-
-	if (p->has_failed)
-		forget_calls(machine);
-	p->has_failed = false;
 
 	for (struct lsi_far_channel *far = p->channels; far; far = far->next) {
 		struct lsi_node_state *proxy = &machine->node_state[far->remote];
@@ -204,11 +201,12 @@ static void reset(struct lsi_processes *p)
 struct common {
 	char topology[200];
 	int64_t nodes, rounds, mode, strict, ports, mailbox, engine, kind, slot, links;
+	int32_t attached; /* the threads of nodes attach */
 	int32_t status, traced, times;
 };
 
 /* Unused bytes are 0: the structs are compared as a whole. */
-static struct common common_of(struct ls_machine *machine, int status)
+static struct common common_of(struct ls_machine *machine, int status, bool attached)
 {
 	const struct ls_machine_options *o = &machine->options;
 	struct common common;
@@ -225,6 +223,7 @@ static struct common common_of(struct ls_machine *machine, int status)
 	common.kind = o->node_kind;
 	common.slot = (int64_t)machine->slot_bytes;
 	common.links = lsi_links_fingerprint(machine);
+	common.attached = attached;
 	common.status = status;
 	common.traced = machine->records != NULL;
 	common.times = o->trace_times;
@@ -235,9 +234,14 @@ static struct common common_of(struct ls_machine *machine, int status)
 static void compare(struct lsi_processes *p, const struct common *all)
 {
 	struct ls_error *error = &p->machine->error;
-	const size_t bytes = offsetof(struct common, status);
+	const size_t bytes = offsetof(struct common, attached);
 
 	for (int i = 1; i < p->count && error->kind == LS_OK; i++) {
+		if (all[i].attached != all[0].attached)
+			lsi_error_set(error, LS_ERR_ARGUMENT,
+				"threads of process %d attach, and process %d calls ls_run; expected the same in "
+				"all processes",
+				all[i].attached ? i : 0, all[i].attached ? 0 : i);
 		if (memcmp(&all[i], &all[0], bytes) == 0)
 			continue;
 		lsi_error_set(error, LS_ERR_ARGUMENT,
@@ -279,10 +283,10 @@ static void set_limit(struct lsi_processes *p, int status)
 }
 
 /* Compare the machines, and exchange errors.  Returns the status of all. */
-static int agree_to_begin(struct lsi_processes *p, int status)
+static int agree_to_begin(struct lsi_processes *p, int status, bool attached)
 {
 	struct ls_machine *machine = p->machine;
-	struct common mine = common_of(machine, status);
+	struct common mine = common_of(machine, status, attached);
 	struct common *all = lsi_alloc_zero((size_t)p->count, sizeof *all);
 
 	if (status && machine->error.kind == LS_OK)
@@ -306,12 +310,15 @@ static int agree_to_begin(struct lsi_processes *p, int status)
 
 int lsi_processes_begin(struct ls_machine *machine, int status)
 {
-	struct lsi_processes *p = machine->processes;
-	const char *refused = p ? reason_to_refuse(machine) : NULL;
+	return machine->processes ? lsi_joint_begin(machine->processes, status, NULL) : status;
+}
+
+int lsi_joint_begin(struct lsi_processes *p, int status, const struct lsi_stop *withdraws_or_null)
+{
+	struct ls_machine *machine = p->machine;
+	const char *refused = reason_to_refuse(machine);
 	int failed;
 
-	if (!p)
-		return status;
 	if (p->broken) {
 		machine->error = p->failure;
 		return p->failure.kind;
@@ -323,10 +330,10 @@ int lsi_processes_begin(struct ls_machine *machine, int status)
 	if (refused && !status)
 		status = lsi_error_set(&machine->error, LS_ERR_UNSUPPORTED, "%s", refused);
 	set_limit(p, status);
-	failed = lsi_use_begin(p);
+	failed = lsi_use_begin(p, withdraws_or_null);
 	if (failed)
 		return failed;
-	failed = agree_to_begin(p, status);
+	failed = agree_to_begin(p, status, withdraws_or_null);
 	if (failed)
 		lsi_processes_end(machine);
 	return failed;
@@ -335,14 +342,14 @@ int lsi_processes_begin(struct ls_machine *machine, int status)
 /* ---- The thread */
 
 /* Signals of the program are taken by its own threads. */
-static int thread_make(struct lsi_processes *p)
+int lsi_joint_thread_make(pthread_t *thread, void *(*body)(void *), void *context)
 {
 	const sigset_t blocked = lsi_asynchronous_signals();
 	sigset_t before;
 	int failed;
 
 	pthread_sigmask(SIG_BLOCK, &blocked, &before);
-	failed = pthread_create(&p->thread, NULL, lsi_communicate, p);
+	failed = pthread_create(thread, NULL, body, context);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return failed;
 }
@@ -354,7 +361,7 @@ bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 
 	if (!p)
 		return has_threads;
-	failed = thread_make(p);
+	failed = lsi_joint_thread_make(&p->thread, lsi_communicate, p);
 	if (failed && has_threads)
 		lsi_error_set(&machine->error, LS_ERR_THREADS,
 			"the communication thread could not be created: %s", strerror(failed));
@@ -366,10 +373,10 @@ bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 		return false;
 	lsi_store(&p->go, machine->error.kind ? 2u : 1u, release); /* GATE */
 	lsi_futex_wake(&p->go, 1);
-	if (machine->error.kind == LS_OK)
-		return true;
-	pthread_join(p->thread, NULL);
-	return false;
+	p->joint = machine->error.kind == LS_OK;
+	if (!p->joint)
+		pthread_join(p->thread, NULL);
+	return p->joint;
 }
 
 void lsi_processes_finish(struct ls_machine *machine)

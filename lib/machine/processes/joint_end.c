@@ -130,5 +130,10 @@ void lsi_processes_share_error(struct ls_machine *machine)
 		machine->error = p->failure;
 	else
 		lsi_joint_broadcast(p, &machine->error);
-	p->has_failed = machine->error.kind != LS_OK;
+	p->joint = false;
+}
+
+bool lsi_processes_are_joint(const struct ls_machine *machine)
+{
+	return machine->processes && machine->processes->joint;
 }

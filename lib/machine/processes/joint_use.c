@@ -3,10 +3,11 @@
  */
 #include "machine/processes/far_internal.h"
 
-int lsi_use_begin(struct lsi_processes *p)
+int lsi_use_begin(struct lsi_processes *p, const struct lsi_stop *withdraws)
 {
 	struct ls_error *error = &p->machine->error;
-	const int status = lsi_world_begin(p->world, p->machine->number, NULL, 0, &p->stop, error);
+	const int status =
+		lsi_world_begin_unless(p->world, p->machine->number, withdraws, &p->stop, error);
 
 	if (status == LS_ERR_STOPPED) {
 		lsi_joint_is_passed(p, status);

@@ -1,0 +1,138 @@
+/*
+ * Runs of attached nodes in several processes.
+ *
+ *   threads            attach . wait at the gate ------> program . detach . wait for the end
+ *                             |                    ^                   |      ^
+ *                             v                    |                   v      |
+ *   conducting thread         meet the others . open the gate . wait . end the run
+ *
+ * The thread begins when all nodes of its process are attached.  A stop or the time limit may end
+ * the wait for the other processes: then the processes have not met, and the run ends here alone.
+ * After they have met they do everything together, as the threads in ls_run.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/futex.h"
+#include "machine/group.h"
+#include "machine/processes/far_internal.h"
+#include "machine/run.h"
+#include "machine/shared_threads.h"
+#include "machine/wait.h"
+
+/* ---- What cannot attach */
+
+/* The first process without nodes; -1: none. */
+static int empty_process(const struct lsi_processes *p)
+{
+	for (int i = 0; i < p->count; i++) {
+		if (p->first_rank[i] == p->first_rank[i + 1])
+			return i;
+	}
+	return -1;
+}
+
+int lsi_processes_check_attach(
+	const struct ls_machine *machine, int64_t rank, struct ls_error *error)
+{
+	const struct lsi_processes *p = machine->processes;
+	const int empty = empty_process(p);
+
+	if (p->broken) {
+		*error = p->failure;
+		return p->failure.kind;
+	}
+	if (empty >= 0)
+		return lsi_error_set(error, LS_ERR_UNSUPPORTED,
+			"process %d of %d has none of the %" PRId64
+			" nodes, so no thread attaches there; start fewer processes",
+			empty, p->count, machine->nodes);
+	if (!lsi_rank_is_local(machine, rank))
+		return lsi_error_set(error, LS_ERR_ARGUMENT,
+			"node %" PRId64 " is in process %d, and this is process %d; attach to local ranks: "
+			"%" PRId64 " to %" PRId64,
+			rank, lsi_process_of(p, rank), p->number, machine->first_local, machine->end_local - 1);
+	return LS_OK;
+}
+
+/* ---- The conducting thread */
+
+static bool has_stopped(void *machine)
+{
+	return lsi_stop_reason(machine) != LS_OK;
+}
+
+/* True: the run is the use of the world. */
+static bool begin(struct ls_machine *machine)
+{
+	const struct lsi_stop withdraws = { has_stopped, machine };
+
+	return lsi_joint_begin(machine->processes, machine->error.kind, &withdraws) == LS_OK;
+}
+
+/* The nodes run until all are detached, or until a while after the time limit. */
+static void conduct_nodes(struct ls_machine *machine)
+{
+	lsi_gate_open(machine, LSI_GATE_OPEN);
+	lsi_run_wait_for_end(machine);
+	lsi_processes_finish(machine);
+}
+
+/* No program begins: the threads return from ls_attach. */
+static void dismiss_nodes(struct ls_machine *machine)
+{
+	uint32_t unfinished;
+
+	ls_machine_stop(machine, machine->error.kind);
+	while ((unfinished = lsi_load(&machine->unfinished, acquire)) > 0) /* FINISHED */
+		lsi_futex_wait(&machine->unfinished, unfinished, 0);
+}
+
+/* Nodes that have not called ls_detach a while after the time limit are left behind. */
+static void end_run(struct ls_machine *machine, bool has_begun)
+{
+	pthread_mutex_lock(&machine->control);
+	machine->all_ended = machine->attached == 0;
+	if (!machine->all_ended)
+		lsi_describe_attached(machine);
+	machine->ends = true;
+	pthread_mutex_unlock(&machine->control);
+	lsi_run_end(machine);
+	if (has_begun)
+		lsi_processes_end(machine);
+	pthread_mutex_lock(&machine->control);
+	if (machine->all_ended)
+		lsi_groups_destroy(machine);
+	machine->running = machine->abandoned = !machine->all_ended;
+	machine->conducted = machine->ends = false;
+	lsi_thread_end_run(machine);
+	pthread_mutex_unlock(&machine->control);
+}
+
+static void *conduct(void *context)
+{
+	struct ls_machine *machine = context;
+	const bool has_begun = begin(machine);
+
+	if (has_begun && lsi_processes_start(machine, true))
+		conduct_nodes(machine);
+	else
+		dismiss_nodes(machine);
+	end_run(machine, has_begun);
+	return NULL;
+}
+
+bool lsi_processes_conduct(struct ls_machine *machine)
+{
+	pthread_t thread;
+	const int failed = lsi_joint_thread_make(&thread, conduct, machine);
+
+	machine->conducted = failed == 0;
+	if (failed)
+		lsi_error_set(&machine->error, LS_ERR_THREADS,
+			"the thread that begins the run could not be created: %s", strerror(failed));
+	else
+		pthread_detach(thread);
+	return !failed;
+}

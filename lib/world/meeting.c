@@ -1,0 +1,339 @@
+/*
+ * Meetings: a two-phase commit, which process 0 coordinates.  The processes bring numbers, and get
+ * the least of all.
+ *
+ *   process 1       wants ---.             .---> asked . ready ---.             .---> passes
+ *   process 0                 '--> asks --<                        '--> passes -<
+ *   process 2       wants ---'             '---> asked . ready ---'             '---> passes
+ *
+ * A process may withdraw until it has said that it is ready, and again when process 0 has declared
+ * the question void: because another process, or process 0 itself, has withdrawn.  Then the others
+ * still want to meet, and are asked again later.
+ *
+ * A process that is firm does not withdraw, and is not asked.  If all are, the meeting is a message
+ * of each process to process 0, and one back.
+ *
+ * A process that has withdrawn reads no messages.  Those that it finds in its next meeting do no
+ * harm: process 0 follows every question with VOID or PASSES, and ignores answers to a question
+ * that is not open.
+ *
+ * Evidence  test/world_attach.c
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/math.h"
+#include "world/agreement.h"
+
+enum kind {
+	WANTS, /* to process 0, with numbers: will meet, or withdraw */
+	FIRM,  /* to process 0: will meet, and not withdraw */
+	WITHDRAWS,
+	READY,
+	ASKS, /* from process 0: ready? */
+	VOID,
+	PASSES /* with the least numbers */
+};
+
+struct message {
+	uint64_t kind, question;
+	int64_t number[LSI_MEETING_NUMBERS];
+};
+
+/* A message that the transport may still read. */
+struct sent {
+	struct sent *next;
+	struct lsi_transfer transfer;
+	struct message message;
+};
+
+/* What process 0 knows about another one. */
+struct peer {
+	bool wants, is_firm, is_asked, is_ready;
+	int64_t number[LSI_MEETING_NUMBERS];
+};
+
+struct lsi_meeting {
+	struct sent *sent;
+	uint64_t question; /* process 0: the last one */
+	bool is_open;      /* process 0: it is neither void nor passed */
+	struct peer peer[];
+};
+
+struct lsi_meeting *lsi_meeting_make(int processes)
+{
+	return lsi_alloc_zero(1, sizeof(struct lsi_meeting) + (size_t)processes * sizeof(struct peer));
+}
+
+/* ---- Messages */
+
+/* Free what the transport has read.  LS_OK or LS_ERR_STOPPED. */
+static int free_sent(ls_world *world)
+{
+	struct lsi_transport *const t = world->transport;
+	int status = LS_OK;
+
+	for (struct sent **at = &world->meeting->sent; *at && status == LS_OK;) {
+		struct sent *sent = *at;
+		bool done = false;
+
+		status = t->test(t, &sent->transfer, &done);
+		if (done) {
+			*at = sent->next;
+			lsi_free(sent);
+		} else {
+			at = &sent->next;
+		}
+	}
+	return status;
+}
+
+/* A message that was never read belongs to the transport for ever. */
+void lsi_meeting_free(ls_world *world)
+{
+	(void)free_sent(world);
+	lsi_free(world->meeting);
+}
+
+static int fail(ls_world *world, const char *text)
+{
+	snprintf(world->transport->failure, sizeof world->transport->failure, "%s", text);
+	return LS_ERR_STOPPED;
+}
+
+static int tell(ls_world *world, int to, struct message message)
+{
+	struct lsi_transport *const t = world->transport;
+	struct sent *sent = lsi_alloc_zero(1, sizeof *sent);
+
+	if (!sent)
+		return fail(world, "no memory to begin in all processes");
+	sent->message = message;
+	sent->next = world->meeting->sent;
+	world->meeting->sent = sent;
+	return t->send(t, to, LSI_TAG_MEETING, &sent->message, sizeof sent->message, &sent->transfer);
+}
+
+/* A message to process 0. */
+static int answer(ls_world *world, enum kind kind, uint64_t question)
+{
+	return tell(world, 0, (struct message){ kind, question, { 0 } });
+}
+
+/* Take a message that has arrived, as a whole, for it is short; *from is -1: none has. */
+static int take(ls_world *world, int *from, struct message *message)
+{
+	struct lsi_transport *const t = world->transport;
+	struct lsi_transfer transfer = { .begun = false };
+	size_t bytes = 0;
+	int status = t->probe(t, LSI_TAG_MEETING, from, &bytes);
+
+	if (status != LS_OK || *from < 0)
+		return status;
+	if (bytes != sizeof *message)
+		return fail(world, "a message of another process is damaged");
+	status = t->take(t, message, &transfer);
+	return status == LS_OK ? lsi_world_wait(world, &transfer, NULL) : status;
+}
+
+static bool is_wanted(const struct lsi_stop *stop_or_null)
+{
+	return stop_or_null && stop_or_null->wanted(stop_or_null->context);
+}
+
+/* ---- Process 0 */
+
+static int others_of(const ls_world *world)
+{
+	return world->transport->processes - 1;
+}
+
+/* A process has withdrawn: those that are asked may, too. */
+static int void_question(ls_world *world)
+{
+	struct lsi_meeting *meeting = world->meeting;
+	int status = LS_OK;
+
+	for (int i = 1; i <= others_of(world) && meeting->is_open && status == LS_OK; i++) {
+		struct peer *peer = &meeting->peer[i];
+
+		if (peer->is_asked)
+			status = tell(world, i, (struct message){ VOID, meeting->question, { 0 } });
+		peer->is_asked = peer->is_ready = false;
+	}
+	meeting->is_open = false;
+	return status;
+}
+
+/* All have met.  The numbers are those of process 0, and become the least of all. */
+static int pass(ls_world *world, int64_t *number)
+{
+	struct lsi_meeting *meeting = world->meeting;
+	struct message message = { PASSES, meeting->question, { 0 } };
+	int status = LS_OK;
+
+	for (int i = 1; i <= others_of(world); i++) {
+		for (int k = 0; k < LSI_MEETING_NUMBERS; k++)
+			number[k] = lsi_min(number[k], meeting->peer[i].number[k]);
+	}
+	memcpy(message.number, number, sizeof message.number);
+	for (int i = 1; i <= others_of(world) && status == LS_OK; i++) {
+		struct peer *peer = &meeting->peer[i];
+
+		status = tell(world, i, message);
+		peer->wants = peer->is_asked = peer->is_ready = false;
+	}
+	meeting->is_open = false;
+	return status;
+}
+
+/* Ask all that might withdraw. */
+static int open_question(ls_world *world)
+{
+	struct lsi_meeting *meeting = world->meeting;
+	int status = LS_OK;
+
+	meeting->question++;
+	meeting->is_open = true;
+	for (int i = 1; i <= others_of(world) && status == LS_OK; i++) {
+		struct peer *peer = &meeting->peer[i];
+
+		peer->is_asked = !peer->is_firm;
+		peer->is_ready = peer->is_firm;
+		if (peer->is_asked)
+			status = tell(world, i, (struct message){ ASKS, meeting->question, { 0 } });
+	}
+	return status;
+}
+
+static int message_arrives(ls_world *world, struct peer *peer, const struct message *message)
+{
+	struct lsi_meeting *meeting = world->meeting;
+
+	switch ((enum kind)message->kind) {
+	case WANTS:
+	case FIRM:
+		peer->wants = true;
+		peer->is_firm = message->kind == FIRM;
+		memcpy(peer->number, message->number, sizeof peer->number);
+		break;
+	case WITHDRAWS:
+		peer->wants = false;
+		return void_question(world);
+	case READY:
+		if (meeting->is_open && message->question == meeting->question)
+			peer->is_ready = true;
+		break;
+	default:
+		return fail(world, "a message of another process is damaged");
+	}
+	return LS_OK;
+}
+
+/* Ask if all others want to meet; pass if all are ready. */
+static int proceed(ls_world *world, int64_t *number, bool *met)
+{
+	struct lsi_meeting *meeting = world->meeting;
+	bool all_want = true, all_ready = true;
+	int status = LS_OK;
+
+	for (int i = 1; i <= others_of(world); i++) {
+		all_want &= meeting->peer[i].wants;
+		all_ready &= meeting->peer[i].is_ready || meeting->peer[i].is_firm;
+	}
+	if (all_want && !meeting->is_open)
+		status = open_question(world);
+	*met = all_want && all_ready && status == LS_OK;
+	return *met ? pass(world, number) : status;
+}
+
+/* ---- All processes */
+
+/* What a process knows about its meeting. */
+struct attempt {
+	int64_t *number;        /* LSI_MEETING_NUMBERS */
+	bool is_firm, is_bound; /* bound: it may not withdraw now */
+	bool met;
+};
+
+/* A process that is firm is asked nothing: the question was for an earlier attempt. */
+static int answer_arrives(ls_world *world, struct attempt *mine, const struct message *message)
+{
+	mine->met = message->kind == PASSES;
+	mine->is_bound = message->kind == ASKS && !mine->is_firm;
+	if (mine->met)
+		memcpy(mine->number, message->number, sizeof message->number);
+	return mine->is_bound ? answer(world, READY, message->question) : LS_OK;
+}
+
+/* Act upon the messages that have arrived. */
+static int read_messages(ls_world *world, struct attempt *mine)
+{
+	const bool coordinates = world->transport->process == 0;
+	int status = LS_OK, from = 0;
+
+	while (status == LS_OK && !mine->met) {
+		struct message message = { 0 };
+
+		status = take(world, &from, &message);
+		if (status != LS_OK || from < 0)
+			break;
+		status = coordinates ? message_arrives(world, &world->meeting->peer[from], &message)
+							 : answer_arrives(world, mine, &message);
+	}
+	return status == LS_OK && coordinates ? proceed(world, mine->number, &mine->met) : status;
+}
+
+static int withdraw(ls_world *world)
+{
+	return world->transport->process > 0 ? answer(world, WITHDRAWS, 0) : void_question(world);
+}
+
+/* All have met, so they have read what they were told. */
+static int wait_for_sent(ls_world *world, const struct lsi_stop *stop)
+{
+	int status = free_sent(world);
+
+	for (int64_t look = 0; status == LS_OK && world->meeting->sent; look++) {
+		if (is_wanted(stop))
+			return LS_ERR_STOPPED;
+		lsi_world_pause(look);
+		status = free_sent(world);
+	}
+	return status;
+}
+
+/* Process 0 keeps its numbers itself. */
+static int enter(ls_world *world, const struct attempt *mine)
+{
+	struct message message = { mine->is_firm ? FIRM : WANTS, 0, { 0 } };
+
+	memcpy(message.number, mine->number, sizeof message.number);
+	return ls_world_process(world) > 0 ? tell(world, 0, message) : LS_OK;
+}
+
+int lsi_world_meet(ls_world *world, int64_t number[LSI_MEETING_NUMBERS],
+	const struct lsi_stop *withdraws_or_null, const struct lsi_stop *stop, bool *met)
+{
+	struct attempt mine = { .number = number, .is_firm = !withdraws_or_null };
+	int status;
+
+	*met = ls_world_processes(world) == 1;
+	if (*met)
+		return LS_OK;
+	status = enter(world, &mine);
+	for (int64_t look = 0; status == LS_OK && !mine.met; look++) {
+		status = read_messages(world, &mine);
+		if (status != LS_OK || mine.met)
+			break;
+		if (!mine.is_bound && is_wanted(withdraws_or_null))
+			return withdraw(world);
+		if (is_wanted(stop))
+			return LS_ERR_STOPPED;
+		status = free_sent(world);
+		lsi_world_pause(look);
+	}
+	*met = mine.met;
+	return status == LS_OK ? wait_for_sent(world, stop) : status;
+}

@@ -1,0 +1,368 @@
+/*
+ * Threads of several processes attach to one machine.  How they end otherwise: a deadlock, a thread
+ * that ends without ls_detach, one that leaves early, calls that differ, a stop while others have
+ * not attached.  What is refused.  Also: meetings of processes that withdraw at any moment.
+ */
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include <lockstep/collective.h>
+
+#include "support/cells.h"
+#include "support/guard.h"
+#include "support/spread_machine.h"
+#include "test.h"
+
+enum { NODES = 6, MOST = 4 }; /* processes */
+
+/* ---- Threads that attach, one for each node */
+
+struct visit {
+	ls_machine *machine;
+	int64_t rank;
+	int (*act)(ls_node *, int64_t which);
+	int64_t which;
+	int attached, acted, detached; /* statuses */
+	pthread_t thread;
+};
+
+enum { NO_DETACH = 1 }; /* what `act` returns if its thread is to end as a node */
+
+static void *visit(void *arg)
+{
+	struct visit *v = arg;
+	ls_node *me;
+
+	v->attached = ls_attach(v->machine, v->rank, 0, &me);
+	if (v->attached)
+		return NULL;
+	CHECK(ls_run(v->machine, add_ranks_program, NULL) == LS_ERR_BUSY, "%s: run", guarded());
+	v->acted = v->act(me, v->which);
+	if (v->acted != NO_DETACH)
+		v->detached = ls_detach(me);
+	return NULL;
+}
+
+/* The process of a rank. */
+static int home_of(const ls_topology *t, int processes, int64_t rank)
+{
+	int process = 0;
+
+	while (ls_first_rank(t, processes, process + 1) <= rank)
+		process++;
+	return process;
+}
+
+static void visit_all(struct spread *s, const ls_topology *t, struct visit *v,
+	int (*act)(ls_node *, int64_t), int64_t which)
+{
+	for (int64_t i = 0; i < NODES; i++) {
+		ls_machine *machine = s->machine[home_of(t, s->processes, i)];
+
+		v[i] = (struct visit){ .machine = machine, .rank = i, .act = act, .which = which };
+		v[i].thread = start_thread(visit, &v[i]);
+	}
+	for (int i = 0; i < NODES; i++)
+		pthread_join(v[i].thread, NULL);
+}
+
+/* What all nodes do, and how it ends. */
+
+static int everything(ls_node *me, int64_t which)
+{
+	int64_t mine = ls_rank(me) + which, sum = 0;
+	ls_node *half;
+	int failed = ls_allreduce(me, &mine, &sum, 1, LS_INT64, LS_SUM);
+
+	CHECK(failed || sum == NODES * (NODES - 1) / 2 + NODES * which, "%s: %" PRId64, guarded(), sum);
+	if (!failed)
+		failed = ls_split(me, ls_rank(me) % 2, 0, &half);
+	if (!failed)
+		failed = add_ranks(half);
+	return failed ? failed : ls_barrier(me);
+}
+
+static int wait_in_a_circle(ls_node *me, int64_t which)
+{
+	int64_t word;
+
+	(void)which;
+	return ls_receive(me, (ls_rank(me) + 1) % NODES, &word, sizeof word);
+}
+
+static int end_thread(ls_node *me, int64_t which)
+{
+	return ls_rank(me) == which ? NO_DETACH : ls_barrier(me);
+}
+
+static int leave_early(ls_node *me, int64_t which)
+{
+	int64_t word;
+
+	return ls_rank(me) == which ? LS_OK : ls_receive(me, which, &word, sizeof word);
+}
+
+static int differ(ls_node *me, int64_t which)
+{
+	int64_t in = 1, out;
+
+	return ls_rank(me) == which ? ls_barrier(me) : ls_allreduce(me, &in, &out, 1, LS_INT64, LS_SUM);
+}
+
+static const struct ending {
+	const char *name;
+	int (*act)(ls_node *, int64_t which);
+	int want;  /* of ls_detach */
+	bool each; /* once for each node */
+	const char *text;
+} endings[] = {
+	{ "everything", everything, LS_OK, false, "" },
+	{ "a circle", wait_in_a_circle, LS_ERR_DEADLOCK, false, "every running node waits (6 in" },
+	{ "a thread ends", end_thread, LS_ERR_LEFT, true, "has ended without ls_detach" },
+	{ "a node leaves", leave_early, LS_ERR_LEFT, true, "" },
+	{ "calls differ", differ, LS_ERR_MISMATCH, true, "barrier" },
+};
+
+/* All processes have the same error; the machine is free when the last node has left it. */
+static void check_ending(struct spread *s, const struct ending *ending, const struct visit *v)
+{
+	struct ls_error first = { .size = sizeof first }, e = { .size = sizeof e };
+
+	for (int p = 0; p < s->processes; p++) {
+		while (ls_machine_busy(s->machine[p]))
+			nap(1);
+		ls_last_error(s->machine[p], p ? &e : &first);
+		CHECK(p == 0 || errors_are_equal(&e, &first), "%s: process %d: %s, but process 0: %s",
+			guarded(), p, e.text, first.text);
+	}
+	CHECK(first.kind == ending->want && strstr(first.text, ending->text), "%s: %s", guarded(),
+		first.text);
+	for (int i = 0; i < NODES; i++)
+		CHECK(!v[i].attached && (v[i].acted == NO_DETACH || v[i].detached == ending->want),
+			"%s: node %d: %s, %s", guarded(), i, ls_status_name(v[i].attached),
+			ls_status_name(v[i].detached));
+}
+
+static void test_endings(const ls_topology *t, int processes, enum ls_rounds rounds)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds };
+	struct visit v[NODES];
+	struct spread s;
+
+	spread_open(&s, processes, (uint64_t)processes);
+	CHECK(spread_make(&s, t, &options) == LS_OK, "no machine");
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		for (int64_t which = 0; which < (endings[i].each ? NODES : 1); which++) {
+			guard("%d processes, %s, node %" PRId64, processes, endings[i].name, which);
+			visit_all(&s, t, v, endings[i].act, which);
+			check_ending(&s, &endings[i], v);
+		}
+		CHECK(spread_run(&s, add_ranks_program, NULL) == LS_OK, "%s, then: %s", guarded(),
+			s.error[0].text);
+	}
+	spread_destroy(&s);
+}
+
+/* ---- Others have not attached */
+
+static void *stop_soon(void *machine)
+{
+	nap(2);
+	ls_machine_stop(machine, LS_ERR_CONGESTION);
+	return NULL;
+}
+
+/* All nodes of one process wait, until it stops; then all nodes of all attach. */
+static void test_stop(const ls_topology *t, int processes)
+{
+	struct visit v[NODES];
+	struct spread s;
+
+	spread_open(&s, processes, 1);
+	CHECK(spread_make(&s, t, NULL) == LS_OK, "no machine");
+	for (int run = 0; run < 5 * processes; run++) {
+		ls_machine *machine = s.machine[run % processes];
+		pthread_t stopper;
+
+		guard("process %d of %d stops before others attach", run % processes, processes);
+		for (int i = 0; i < NODES; i++) {
+			v[i] = (struct visit){ .machine = machine, .rank = i, .act = everything };
+			if (home_of(t, processes, i) == run % processes)
+				v[i].thread = start_thread(visit, &v[i]);
+		}
+		stopper = start_thread(stop_soon, machine);
+		pthread_join(stopper, NULL);
+		for (int i = 0; i < NODES; i++) {
+			if (home_of(t, processes, i) != run % processes)
+				continue;
+			pthread_join(v[i].thread, NULL);
+			CHECK(v[i].attached == LS_ERR_CONGESTION, "%s: %s", guarded(),
+				ls_status_name(v[i].attached));
+		}
+		CHECK(!ls_machine_busy(machine), "%s: busy", guarded());
+		visit_all(&s, t, v, everything, run);
+		check_ending(&s, &endings[0], v);
+	}
+	spread_destroy(&s);
+}
+
+/* ---- Refusals */
+
+static void *run_machine(void *machine)
+{
+	CHECK(ls_run(machine, add_ranks_program, NULL) == LS_ERR_ARGUMENT, "%s", guarded());
+	return NULL;
+}
+
+static void test_refusals(const ls_topology *t)
+{
+	struct ls_error e = { .size = sizeof e };
+	struct visit v[NODES];
+	struct spread s;
+	pthread_t runs;
+	ls_node *me;
+
+	guard("refusals");
+	spread_open(&s, 2, 1);
+	CHECK(spread_make(&s, t, NULL) == LS_OK, "no machine");
+	CHECK(ls_attach(s.machine[0], 5, 0, &me) == LS_ERR_ARGUMENT && !me
+			&& ls_last_error(s.machine[0], &e) == LS_ERR_ARGUMENT
+			&& strstr(e.text, "node 5 is in process 1, and this is process 0"),
+		"%s", e.text);
+	runs = start_thread(run_machine, s.machine[0]);
+	for (int i = NODES / 2; i < NODES; i++) {
+		v[i] = (struct visit){ .machine = s.machine[1], .rank = i, .act = everything };
+		v[i].thread = start_thread(visit, &v[i]);
+	}
+	pthread_join(runs, NULL);
+	for (int i = NODES / 2; i < NODES; i++) {
+		pthread_join(v[i].thread, NULL);
+		CHECK(v[i].attached == LS_ERR_ARGUMENT, "%s", ls_status_name(v[i].attached));
+	}
+	CHECK(ls_last_error(s.machine[1], &e) == LS_ERR_ARGUMENT
+			&& strstr(e.text, "threads of process 1 attach, and process 0 calls ls_run"),
+		"%s", e.text);
+	spread_destroy(&s);
+
+	guard("a process without nodes");
+	spread_open(&s, NODES + 1, 1);
+	CHECK(spread_make(&s, t, NULL) == LS_OK, "no machine");
+	CHECK(ls_attach(s.machine[0], 0, 0, &me) == LS_ERR_UNSUPPORTED
+			&& ls_last_error(s.machine[0], &e) == LS_ERR_UNSUPPORTED
+			&& strstr(e.text, "has none of the 6 nodes"),
+		"%s", e.text);
+	spread_destroy(&s);
+}
+
+/* ---- Meetings */
+
+enum { MEETINGS = 50 };
+
+struct member {
+	struct network *network;
+	int processes, process;
+	uint64_t random;
+	int64_t patience; /* looks until it withdraws; < 0: never */
+	int64_t withdrawn;
+	pthread_t thread;
+};
+
+/* The number of meetings that each process has entered, with attempts that it will repeat. */
+static atomic_int entered[MOST];
+
+static bool withdraws(void *member)
+{
+	return ((struct member *)member)->patience-- == 0;
+}
+
+static int64_t number_of(int process, int meeting, int k)
+{
+	uint64_t seed = (uint64_t)(process * MEETINGS + meeting) * LSI_MEETING_NUMBERS + (uint64_t)k;
+
+	return random_below(&seed, 1000) - 500;
+}
+
+/* No process passes a meeting before all have entered it, with all their numbers. */
+static void check_all_entered(const struct member *m, int meeting, const int64_t *number)
+{
+	for (int i = 0; i < m->processes; i++)
+		CHECK(atomic_load(&entered[i]) >= meeting,
+			"%s: process %d has passed meeting %d without %d", guarded(), m->process, meeting, i);
+	for (int k = 0; k < LSI_MEETING_NUMBERS; k++) {
+		int64_t least = INT64_MAX;
+
+		for (int i = 0; i < m->processes; i++)
+			if (number_of(i, meeting, k) < least)
+				least = number_of(i, meeting, k);
+		CHECK(number[k] == least, "%s: number %d of meeting %d is %" PRId64 ", not %" PRId64,
+			guarded(), k, meeting, number[k], least);
+	}
+}
+
+static void *meet_again(void *arg)
+{
+	struct member *m = arg;
+	const struct lsi_stop stop = { withdraws, m };
+	ls_world *world = network_world(m->network, m->process);
+	bool met;
+
+	for (int k = 1; k <= MEETINGS; k += met) {
+		const bool firm = k == MEETINGS || random_below(&m->random, 3) == 0;
+		int64_t number[LSI_MEETING_NUMBERS];
+
+		for (int i = 0; i < LSI_MEETING_NUMBERS; i++)
+			number[i] = number_of(m->process, k, i);
+		m->patience = random_below(&m->random, 2) ? -1 : random_below(&m->random, 30);
+		atomic_store(&entered[m->process], k);
+		CHECK(lsi_world_meet(world, number, firm ? NULL : &stop, NULL, &met) == LS_OK, "%s",
+			guarded());
+		if (met)
+			check_all_entered(m, k, number);
+		m->withdrawn += !met;
+	}
+	ls_world_close(world);
+	return NULL;
+}
+
+/* As many meetings as all want, whoever withdraws. */
+static void test_meetings(int processes, uint64_t seed)
+{
+	struct network *network = network_make(processes, seed);
+	struct member m[MOST];
+	int64_t withdrawn = 0;
+
+	guard("meetings of %d processes, seed %" PRIu64, processes, seed);
+	for (int i = 0; i < processes; i++) {
+		atomic_store(&entered[i], 0);
+		m[i] = (struct member){ .network = network,
+			.processes = processes,
+			.process = i,
+			.random = 100 * seed + (uint64_t)i };
+	}
+	for (int i = 0; i < processes; i++)
+		m[i].thread = start_thread(meet_again, &m[i]);
+	for (int i = 0; i < processes; i++) {
+		pthread_join(m[i].thread, NULL);
+		withdrawn += m[i].withdrawn;
+	}
+	CHECK(withdrawn > 0, "%s: no process has withdrawn", guarded());
+	network_destroy(network);
+}
+
+int main(void)
+{
+	ls_topology *t = topology_of("complete:6");
+
+	for (int processes = is_fast() ? MOST - 1 : 2; processes <= (is_fast() ? MOST - 1 : MOST);
+		 processes++) {
+		for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++)
+			test_endings(t, processes, (enum ls_rounds)rounds);
+		test_stop(t, processes);
+		for (uint64_t seed = 0; seed < (is_fast() ? 1 : 3); seed++)
+			test_meetings(processes, seed);
+	}
+	test_refusals(t);
+	ls_topology_destroy(t);
+	return test_result();
+}
