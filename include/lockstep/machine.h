@@ -187,7 +187,6 @@ LS_API bool ls_machine_busy(ls_machine *);
  *            LS_ERR_BUSY                     the machine is busy, in a world in any process; or the
  *                                            world is: see above
  *            LS_ERR_FORK                     the machine was made before fork
- *            LS_ERR_UNSUPPORTED              routed messages in lockstep rounds over processes
  *            LS_ERR_LEFT                     another process has closed its world
  *            LS_ERR_STOPPED                  MPI failed, or another process does not begin the run
  *                                            before the time limit and a few seconds

@@ -16,6 +16,11 @@ static inline int64_t lsi_wrap(int64_t a, int64_t m)
 	return rest < 0 ? rest + m : rest;
 }
 
+static inline int64_t lsi_max(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 static inline int64_t lsi_min(int64_t a, int64_t b)
 {
 	return a < b ? a : b;

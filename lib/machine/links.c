@@ -162,17 +162,7 @@ static int64_t *find_live_paths(
 	return next;
 }
 
-/*
- * A counter of load: the upper 40 bits name a round of a group, the lower 24 bits count the
- * messages of that round on the link.  This is the name.
- */
-static uint64_t load_tag(const struct ls_node *node)
-{
-	return (((uint64_t)node->group->context << 24) + (uint64_t)node->round) << 24;
-}
-
-/* Count one more message on a directed link; the load it has now. */
-static int64_t add_load(LSI_ATOMIC(uint64_t) * load, uint64_t tag)
+int64_t lsi_link_load_add(LSI_ATOMIC(uint64_t) * load, uint64_t tag)
 {
 	uint64_t old = lsi_load(load, relaxed), new; /* counter only */
 
@@ -182,20 +172,29 @@ static int64_t add_load(LSI_ATOMIC(uint64_t) * load, uint64_t tag)
 	return (int64_t)(new & 0xffffff);
 }
 
-/* Count a message on every link of its route.  Returns the most loaded link. */
+/*
+ * Count a message on every link of its route.  Returns the most loaded link; with 0 messages: no
+ * memory.
+ */
 static struct lsi_link_load count_route(
-	struct ls_machine *machine, const int64_t *next, int64_t from, int64_t to, uint64_t tag)
+	const struct lsi_envelope *e, const int64_t *next, int64_t to)
 {
+	const struct ls_node *node = e->node;
+	struct ls_machine *machine = node->self->machine;
 	const struct ls_topology *t = machine->topology;
+	const int64_t from = node->self->rank;
+	const uint64_t tag = lsi_link_load_tag(node->group->context, node->round);
 	struct lsi_link_load most = { from, to, 1 };
 
 	if (!machine->load)
 		return most;
 	for (int64_t at = from; at != to;) {
 		const int64_t link = next ? ls_link_to(t, at, next[at]) : ls_first_hop(t, at, to);
-		const int64_t load = add_load(&machine->load[at * t->degree + link], tag);
+		const int64_t load = lsi_link_load_add(&machine->load[at * t->degree + link], tag);
 		const int64_t end = ls_neighbor(t, at, link);
 
+		if (node->group->far && !lsi_far_load_add(e, to, at, link))
+			return (struct lsi_link_load){ from, to, 0 };
 		if (load > most.messages)
 			most = (struct lsi_link_load){ at, end, load };
 		at = end;
@@ -273,12 +272,15 @@ int lsi_link_admit(const struct lsi_envelope *e, const struct lsi_channel *chann
 	if (failed)
 		return failed;
 
-	const struct lsi_link_load load =
-		count_route(machine, next, me->rank, channel->peer, load_tag(e->node));
+	const struct lsi_link_load load = count_route(e, next, channel->peer);
 
 	me->count.reroutes += next != NULL;
 	lsi_free(next);
 	if (load.messages > me->count.load)
 		me->count.load = load.messages;
+	if (load.messages == 0)
+		return lsi_machine_fail(me,
+			(struct lsi_fault){ LS_ERR_MEMORY, channel->peer, e->node->round, -1, e->operation },
+			"no memory for the load of links");
 	return load.messages > 1 && machine->options.strict ? reject_load(e, channel, &load) : LS_OK;
 }

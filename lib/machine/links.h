@@ -12,6 +12,24 @@
  */
 int lsi_link_admit(const struct lsi_envelope *, const struct lsi_channel *);
 
+/*
+ * A counter of load: the upper 40 bits name a round of a group, the lower 24 bits count the
+ * messages of that round on the link.  This is the name.
+ */
+static inline uint64_t lsi_link_load_tag(uint32_t context, int64_t round)
+{
+	return (((uint64_t)context << 24) + (uint64_t)round) << 24;
+}
+/* Count one more message on a directed link; the load it has now. */
+int64_t lsi_link_load_add(LSI_ATOMIC(uint64_t) * load, uint64_t tag);
+/* The messages of the round; 0: another group has used the link since. */
+static inline int64_t lsi_link_messages(LSI_ATOMIC(uint64_t) * load, uint64_t tag)
+{
+	const uint64_t value = lsi_load(load, relaxed); /* counter only */
+
+	return value >> 24 == tag >> 24 ? (int64_t)(value & 0xffffff) : 0;
+}
+
 /* As ls_link_set with u < v, in this process. */
 int lsi_link_change(struct ls_machine *, int64_t u, int64_t v, bool up);
 /* A number that differs if other links are down. */

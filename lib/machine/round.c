@@ -75,8 +75,13 @@ static int check_received(struct ls_node *node, const char *operation)
 
 int lsi_round_end_lockstep(struct ls_node *node, const char *operation)
 {
-	const int failed = check_received(node, operation);
+	const struct ls_machine *machine = node->self->machine;
+	int failed = LS_OK;
 
+	if (machine->load && machine->options.strict && node->group->far)
+		failed = lsi_far_load_check(node);
+	if (!failed)
+		failed = check_received(node, operation);
 	lsi_pending_oldest(node->self, INT64_MAX); /* removes the sends that were read */
 	return failed;
 }

@@ -253,6 +253,18 @@ int lsi_machine_fail(struct lsi_node_state *me, struct lsi_fault fault, const ch
 	return wait_for_verdict(me);
 }
 
+void lsi_message_error_record(struct lsi_node_state *me, const struct lsi_message_error *error)
+{
+	struct ls_error *to = &me->error;
+
+	if (lsi_load(&me->reported, relaxed)) /* its thread has ended */
+		return;
+	*to = (struct ls_error){ sizeof *to, LS_OK, me->rank, error->peer, error->round, error->link,
+		error->operation, "" };
+	to->kind = lsi_message_describe(error, to->text, sizeof to->text);
+	lsi_store(&me->reported, 1u, release); /* REPORT */
+}
+
 int lsi_message_fail(struct lsi_node_state *me, const struct lsi_message_error *error)
 {
 	char text[sizeof me->error.text];

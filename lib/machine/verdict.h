@@ -41,6 +41,8 @@ struct lsi_message_error lsi_message_error_of(const struct lsi_envelope *,
 	const struct lsi_channel *, int64_t peer, enum lsi_message_rule, bool sends);
 /* As lsi_machine_fail, for a message that breaks a rule. */
 int lsi_message_fail(struct lsi_node_state *, const struct lsi_message_error *);
+/* The same after the run, for a node that has reported no error. */
+void lsi_message_error_record(struct lsi_node_state *, const struct lsi_message_error *);
 
 /* Every live node is parked: decide, unless the machine has stopped. */
 void lsi_decide_if_all_parked(struct ls_machine *);

@@ -42,7 +42,7 @@ static struct entry *entry_of(const ls_machine *machine)
 	return e;
 }
 
-/* Link loads are counted in one process only: see ls_machine_options.world. */
+/* Routed lockstep rounds are left to world_loads.c: over processes they take long. */
 static bool needs_one_process(const ls_topology *t, const struct ls_machine_options *options)
 {
 	const bool routed = (options && options->mode == LS_ROUTED) || t->vertices > t->nodes;

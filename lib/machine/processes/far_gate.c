@@ -112,6 +112,8 @@ void lsi_far_gate_open(struct lsi_processes *p, struct lsi_far_gate *gate)
 
 	if (gate->kind == LSI_GATE_SPLIT && gate->opened % 2 == 1)
 		number_groups(p, group);
+	if (gate->kind == LSI_GATE_ROUND && p->machine->load)
+		lsi_far_load_close(p, gate->group);
 	if (gate->kind == LSI_GATE_CALL) {
 		lsi_work_set_result(&group->work_sharing, lsi_call_result(p, gate, &in_place));
 		lsi_work_close(&group->work_sharing);
@@ -184,6 +186,10 @@ static void tell(struct lsi_processes *p, const struct lsi_far_gate *gate, int p
 		tell_split(p, gate, process);
 		return;
 	}
+	if (gate->kind == LSI_GATE_ROUND && p->machine->load) {
+		lsi_far_load_tell(p, gate->group, process, false);
+		return;
+	}
 	record = lsi_record_put(p, process, LSI_RECORD_GATE, sizeof *record);
 	record->context = gate->group->context;
 	record->gate = gate->kind;
@@ -218,7 +224,11 @@ void lsi_far_group_left(struct lsi_processes *p, struct lsi_far_group *far)
 
 	for (int i = 0; i < p->count; i++) {
 		if (listens(p, far, i)) {
-			struct lsi_gate_record *record = lsi_record_put(p, i, LSI_RECORD_GATE, sizeof *record);
+			struct lsi_gate_record *record;
+
+			if (p->machine->load)
+				lsi_far_load_tell(p, far, i, true);
+			record = lsi_record_put(p, i, LSI_RECORD_GATE, sizeof *record);
 
 			record->context = far->context;
 			record->gate = LSI_FAR_GATES;
@@ -332,11 +342,13 @@ void lsi_gate_arrives(struct lsi_processes *p, int from, const struct lsi_gate_r
 	gate = &far->gate[record->gate];
 	if (gate->kind == LSI_GATE_SPLIT) {
 		take_offers(far->group, record, gate->theirs[from] % 2 == 1);
-		if (record->call[1])
-			return;
 	} else if (gate->kind == LSI_GATE_CALL) {
 		lsi_call_arrives(gate, from, record);
+	} else if (p->machine->load) {
+		lsi_far_load_arrives(p, far, record);
 	}
+	if (gate->kind != LSI_GATE_CALL && record->call[1])
+		return;
 	gate->theirs[from]++;
 	look_at_gate(p, gate);
 }

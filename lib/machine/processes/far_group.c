@@ -27,6 +27,7 @@ void lsi_far_group_free(struct lsi_far_group *far)
 	}
 	for (int k = 0; k < LSI_FAR_GATES; k++)
 		lsi_free(far->gate[k].theirs);
+	lsi_far_load_free(far);
 	lsi_free(far->gate[LSI_GATE_CALL].arrival);
 	lsi_free(far->has_members);
 	lsi_free(far);
@@ -120,6 +121,7 @@ static void reset_whole(struct lsi_processes *p)
 
 	lsi_store(&far->staying, far->group->locals, relaxed); /* no node has it */
 	lsi_store(&far->left.listed, 0u, relaxed);             /* as above */
+	lsi_far_load_reset(far);
 	for (int k = 0; k < LSI_FAR_GATES; k++) {
 		struct lsi_far_gate *gate = &far->gate[k];
 

@@ -117,6 +117,18 @@ struct lsi_early_record {
 	alignas(8) char record[];
 };
 
+/* A message on a directed link in routed mode, in lockstep rounds: see far_load.c. */
+struct lsi_hop {
+	int64_t rank, peer; /* of the message */
+	int64_t at, link;   /* the vertex where the link begins, and its index there */
+	int64_t load;       /* messages on the link in this round, once it has ended */
+	const char *operation;
+};
+struct lsi_hops {
+	struct lsi_hop *hop;
+	size_t n, capacity;
+};
+
 /*
  * A spanning group.  It is in the list of the communication thread while it has a number, and until
  * its last local member has left.  The thread holds a handle of the group meanwhile, so that it may
@@ -133,6 +145,7 @@ struct lsi_far_group {
 	LSI_ATOMIC(int64_t) staying; /* local members */
 	struct lsi_far_gate gate[LSI_FAR_GATES];
 	struct lsi_early_record *early, **early_end;
+	struct lsi_hops hops[2]; /* of even and odd rounds; protected by lsi_processes.lock */
 };
 
 /*
@@ -198,11 +211,12 @@ struct lsi_processes {
 	struct lsi_gone_node *gone_node; /* by local node */
 	LSI_ATOMIC(uint64_t) * gone;     /* bits by rank: GONE */
 	pthread_mutex_t turn;            /* who has it is the communication thread: see communicate.c */
-	pthread_mutex_t lock;            /* protects channels and requests */
+	pthread_mutex_t lock;            /* protects channels, requests and hops */
 	struct lsi_far_channel *channels;
 	struct lsi_far_group *groups;
 	struct lsi_far_group *whole;
 	struct lsi_far_gate *ready; /* that of a call which this thread executes next; or NULL */
+	int64_t most_load;          /* of a link in a round that has ended */
 	bool has_retired, early_verdict;
 	struct lsi_packet *spare, *arriving; /* packets without use; the one that is received */
 	struct lsi_packet waste;             /* where records go after a failure */
@@ -276,6 +290,17 @@ void lsi_far_group_left(struct lsi_processes *, struct lsi_far_group *);
 void lsi_gate_arrives(struct lsi_processes *, int from, const struct lsi_gate_record *);
 /* A gate opens: its members go on. */
 void lsi_far_gate_open(struct lsi_processes *, struct lsi_far_gate *);
+
+/* far_load.c: only if ls_machine.load counts */
+void lsi_far_load_tell(
+	struct lsi_processes *, const struct lsi_far_group *, int process, bool leaves);
+void lsi_far_load_arrives(
+	struct lsi_processes *, const struct lsi_far_group *, const struct lsi_gate_record *);
+/* All processes have arrived at the end of the round. */
+void lsi_far_load_close(struct lsi_processes *, struct lsi_far_group *);
+void lsi_far_loads_end(struct lsi_processes *);
+void lsi_far_load_reset(struct lsi_far_group *);
+void lsi_far_load_free(struct lsi_far_group *);
 
 /* far_call_gate.c */
 void lsi_call_arrives(struct lsi_far_gate *, int from, const struct lsi_gate_record *);

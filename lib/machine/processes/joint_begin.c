@@ -189,6 +189,7 @@ static void reset(struct lsi_processes *p)
 	p->packets_received = p->sent = p->received = p->asked = p->answers = 0;
 	p->ended = p->closing = p->has_told = p->has_retired = p->early_verdict = false;
 	p->ready = NULL;
+	p->most_load = 0;
 	p->stop_seen = p->stop_told = p->failing_told = p->is_done_told = p->departures = false;
 	lsi_store(&p->newest, NULL, relaxed); /* as above */
 	lsi_store(&p->asleep, 0u, relaxed);   /* as above */
@@ -261,14 +262,6 @@ static int record_if_wanted(struct ls_machine *machine, const struct common *all
 	return all->traced && !machine->records ? LS_ERR_MEMORY : LS_OK;
 }
 
-/* What several processes cannot do; NULL: nothing that this machine wants. */
-static const char *reason_to_refuse(const struct ls_machine *machine)
-{
-	return machine->load ? "routed messages in lockstep rounds need one process, where the load of "
-						   "links is counted; try free rounds, or a machine without world"
-						 : NULL;
-}
-
 /*
  * The time limit counts from the call of ls_run, also for processes that do not make theirs.  After
  * a run whose threads have not returned, machine->deadline is that of this run.
@@ -316,7 +309,6 @@ int lsi_processes_begin(struct ls_machine *machine, int status)
 int lsi_joint_begin(struct lsi_processes *p, int status, const struct lsi_stop *withdraws_or_null)
 {
 	struct ls_machine *machine = p->machine;
-	const char *refused = reason_to_refuse(machine);
 	int failed;
 
 	if (p->broken) {
@@ -327,8 +319,6 @@ int lsi_joint_begin(struct lsi_processes *p, int status, const struct lsi_stop *
 		return LS_ERR_BUSY;
 	if (status != LS_ERR_BUSY)
 		reset(p);
-	if (refused && !status)
-		status = lsi_error_set(&machine->error, LS_ERR_UNSUPPORTED, "%s", refused);
 	set_limit(p, status);
 	failed = lsi_use_begin(p, withdraws_or_null);
 	if (failed)

@@ -62,6 +62,9 @@ void lsi_processes_join_counters(struct ls_machine *machine)
 {
 	struct lsi_processes *p = machine->processes;
 	struct lsi_counters *total = &machine->total;
+
+	lsi_far_loads_end(p);
+
 	uint64_t sums[] = { (uint64_t)total->messages, (uint64_t)total->words, (uint64_t)total->bytes,
 		(uint64_t)total->reroutes };
 	int64_t least[] = { -total->load, -total->rounds, machine->all_ended ? 1 : 0 };
