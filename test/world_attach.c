@@ -166,10 +166,15 @@ static void test_endings(const ls_topology *t, int processes, enum ls_rounds rou
 
 /* ---- Others have not attached */
 
-static void *stop_soon(void *machine)
+static atomic_int have_returned;
+
+/* Again and again: a stop before the first thread attaches does nothing. */
+static void *stop_until_returned(void *machine)
 {
-	nap(2);
-	ls_machine_stop(machine, LS_ERR_CONGESTION);
+	while (!atomic_load(&have_returned)) {
+		nap(2);
+		ls_machine_stop(machine, LS_ERR_CONGESTION);
+	}
 	return NULL;
 }
 
@@ -191,8 +196,8 @@ static void test_stop(const ls_topology *t, int processes)
 			if (home_of(t, processes, i) == run % processes)
 				v[i].thread = start_thread(visit, &v[i]);
 		}
-		stopper = start_thread(stop_soon, machine);
-		pthread_join(stopper, NULL);
+		atomic_store(&have_returned, 0);
+		stopper = start_thread(stop_until_returned, machine);
 		for (int i = 0; i < NODES; i++) {
 			if (home_of(t, processes, i) != run % processes)
 				continue;
@@ -200,6 +205,8 @@ static void test_stop(const ls_topology *t, int processes)
 			CHECK(v[i].attached == LS_ERR_CONGESTION, "%s: %s", guarded(),
 				ls_status_name(v[i].attached));
 		}
+		atomic_store(&have_returned, 1);
+		pthread_join(stopper, NULL);
 		CHECK(!ls_machine_busy(machine), "%s: busy", guarded());
 		visit_all(&s, t, v, everything, run);
 		check_ending(&s, &endings[0], v);
