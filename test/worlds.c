@@ -116,6 +116,8 @@ static int send_text(struct lsi_transport *transport, int to, int tag, const voi
 {
 	struct scripted *s = transport->state;
 
+	if (tag == LSI_TAG_MEETING) /* read at once */
+		return LS_OK;
 	CHECK(
 		to >= 0 && to < transport->processes && tag == LSI_TAG_AGREEMENT, "to %d, tag %d", to, tag);
 	CHECK(s->sent_bytes + bytes <= sizeof s->sent, "%zu bytes", bytes);
@@ -158,6 +160,21 @@ static int sum(
 	return begin(transport, transfer);
 }
 
+/* The partners are gone when the world is closed. */
+static int probe(struct lsi_transport *transport, int tag, int *from, size_t *bytes)
+{
+	CHECK(tag == LSI_TAG_MEETING, "tag %d", tag);
+	*from = -1;
+	*bytes = 0;
+	snprintf(transport->failure, sizeof transport->failure, "gone");
+	return LS_ERR_STOPPED;
+}
+
+static void abort_scripted(struct lsi_transport *transport, int code, const char *text)
+{
+	CHECK(code == LSI_EXIT_BROKEN && strstr(text, transport->failure), "%d: %s", code, text);
+}
+
 static void close_scripted(struct lsi_transport *transport)
 {
 	struct scripted *s = transport->state;
@@ -180,9 +197,11 @@ static ls_world *open_scripted(struct scripted *s, int processes, int process)
 		.state = s,
 		.send = send_text,
 		.receive = receive_text,
+		.probe = probe,
 		.test = test,
 		.least = least,
 		.sum = sum,
+		.abort = abort_scripted,
 		.close = close_scripted };
 	CHECK(lsi_world_make(&s->transport, &world, &why) == LS_OK, "%s", why.text);
 	CHECK(ls_world_processes(world) == processes && ls_world_process(world) == process

@@ -46,16 +46,20 @@ struct sent {
 	struct sent *next;
 	struct lsi_transfer transfer;
 	struct message message;
+	bool *in_use; /* of the slot of a process; NULL: allocated */
 };
 
-/* What process 0 knows about another one. */
+/* Another process, and what process 0 knows about it. */
 struct peer {
 	bool wants, is_firm, is_asked, is_ready;
 	int64_t number[LSI_MEETING_NUMBERS];
+	/* A meeting in which all are firm needs no other memory, and cannot fail for lack of it. */
+	struct sent slot;
+	bool slot_in_use;
 };
 
 struct lsi_meeting {
-	struct sent *sent;
+	struct sent *sent; /* the last one first */
 	uint64_t question; /* process 0: the last one */
 	bool is_open;      /* process 0: it is neither void nor passed */
 	struct peer peer[];
@@ -67,6 +71,25 @@ struct lsi_meeting *lsi_meeting_make(int processes)
 }
 
 /* ---- Messages */
+
+/* Memory for a message to a process; NULL: none. */
+static struct sent *sent_make(struct peer *peer)
+{
+	struct sent *sent = peer->slot_in_use ? lsi_alloc(sizeof *sent) : &peer->slot;
+
+	if (sent)
+		*sent = (struct sent){ .in_use = peer->slot_in_use ? NULL : &peer->slot_in_use };
+	peer->slot_in_use = true;
+	return sent;
+}
+
+static void sent_free(struct sent *sent)
+{
+	if (sent->in_use)
+		*sent->in_use = false;
+	else
+		lsi_free(sent);
+}
 
 /* Free what the transport has read.  LS_OK or LS_ERR_STOPPED. */
 static int free_sent(ls_world *world)
@@ -81,7 +104,7 @@ static int free_sent(ls_world *world)
 		status = t->test(t, &sent->transfer, &done);
 		if (done) {
 			*at = sent->next;
-			lsi_free(sent);
+			sent_free(sent);
 		} else {
 			at = &sent->next;
 		}
@@ -92,8 +115,8 @@ static int free_sent(ls_world *world)
 /* A message that was never read belongs to the transport for ever. */
 void lsi_meeting_free(ls_world *world)
 {
-	(void)free_sent(world);
-	lsi_free(world->meeting);
+	if (free_sent(world) == LS_OK && !world->meeting->sent)
+		lsi_free(world->meeting);
 }
 
 static int fail(ls_world *world, const char *text)
@@ -105,7 +128,7 @@ static int fail(ls_world *world, const char *text)
 static int tell(ls_world *world, int to, struct message message)
 {
 	struct lsi_transport *const t = world->transport;
-	struct sent *sent = lsi_alloc_zero(1, sizeof *sent);
+	struct sent *sent = sent_make(&world->meeting->peer[to]);
 
 	if (!sent)
 		return fail(world, "no memory to begin in all processes");
