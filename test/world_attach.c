@@ -12,62 +12,12 @@
 #include "support/cells.h"
 #include "support/guard.h"
 #include "support/spread_machine.h"
+#include "support/visits.h"
 #include "test.h"
 
 enum { NODES = 6, MOST = 4 }; /* processes */
 
-/* ---- Threads that attach, one for each node */
-
-struct visit {
-	ls_machine *machine;
-	int64_t rank;
-	int (*act)(ls_node *, int64_t which);
-	int64_t which;
-	int attached, acted, detached; /* statuses */
-	pthread_t thread;
-};
-
-enum { NO_DETACH = 1 }; /* what `act` returns if its thread is to end as a node */
-
-static void *visit(void *arg)
-{
-	struct visit *v = arg;
-	ls_node *me;
-
-	v->attached = ls_attach(v->machine, v->rank, 0, &me);
-	if (v->attached)
-		return NULL;
-	CHECK(ls_run(v->machine, add_ranks_program, NULL) == LS_ERR_BUSY, "%s: run", guarded());
-	v->acted = v->act(me, v->which);
-	if (v->acted != NO_DETACH)
-		v->detached = ls_detach(me);
-	return NULL;
-}
-
-/* The process of a rank. */
-static int home_of(const ls_topology *t, int processes, int64_t rank)
-{
-	int process = 0;
-
-	while (ls_first_rank(t, processes, process + 1) <= rank)
-		process++;
-	return process;
-}
-
-static void visit_all(struct spread *s, const ls_topology *t, struct visit *v,
-	int (*act)(ls_node *, int64_t), int64_t which)
-{
-	for (int64_t i = 0; i < NODES; i++) {
-		ls_machine *machine = s->machine[home_of(t, s->processes, i)];
-
-		v[i] = (struct visit){ .machine = machine, .rank = i, .act = act, .which = which };
-		v[i].thread = start_thread(visit, &v[i]);
-	}
-	for (int i = 0; i < NODES; i++)
-		pthread_join(v[i].thread, NULL);
-}
-
-/* What all nodes do, and how it ends. */
+/* ---- What all nodes do, and how it ends */
 
 static int everything(ls_node *me, int64_t which)
 {
@@ -155,7 +105,7 @@ static void test_endings(const ls_topology *t, int processes, enum ls_rounds rou
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
 		for (int64_t which = 0; which < (endings[i].each ? NODES : 1); which++) {
 			guard("%d processes, %s, node %" PRId64, processes, endings[i].name, which);
-			visit_all(&s, t, v, endings[i].act, which);
+			visit_all(s.machine, processes, endings[i].act, which, v);
 			check_ending(&s, &endings[i], v);
 		}
 		CHECK(spread_run(&s, add_ranks_program, NULL) == LS_OK, "%s, then: %s", guarded(),
@@ -191,24 +141,18 @@ static void test_stop(const ls_topology *t, int processes)
 		pthread_t stopper;
 
 		guard("process %d of %d stops before others attach", run % processes, processes);
-		for (int i = 0; i < NODES; i++) {
-			v[i] = (struct visit){ .machine = machine, .rank = i, .act = everything };
-			if (home_of(t, processes, i) == run % processes)
-				v[i].thread = start_thread(visit, &v[i]);
-		}
+		visits_begin(machine, processes, run % processes, everything, 0, v);
 		atomic_store(&have_returned, 0);
 		stopper = start_thread(stop_until_returned, machine);
-		for (int i = 0; i < NODES; i++) {
-			if (home_of(t, processes, i) != run % processes)
-				continue;
-			pthread_join(v[i].thread, NULL);
+		visits_end(machine, processes, run % processes, v);
+		for (int64_t i = ls_first_rank(t, processes, run % processes);
+			 i < ls_first_rank(t, processes, run % processes + 1); i++)
 			CHECK(v[i].attached == LS_ERR_CONGESTION, "%s: %s", guarded(),
 				ls_status_name(v[i].attached));
-		}
 		atomic_store(&have_returned, 1);
 		pthread_join(stopper, NULL);
 		CHECK(!ls_machine_busy(machine), "%s: busy", guarded());
-		visit_all(&s, t, v, everything, run);
+		visit_all(s.machine, processes, everything, run, v);
 		check_ending(&s, &endings[0], v);
 	}
 	spread_destroy(&s);
@@ -238,15 +182,11 @@ static void test_refusals(const ls_topology *t)
 			&& strstr(e.text, "node 5 is in process 1, and this is process 0"),
 		"%s", e.text);
 	runs = start_thread(run_machine, s.machine[0]);
-	for (int i = NODES / 2; i < NODES; i++) {
-		v[i] = (struct visit){ .machine = s.machine[1], .rank = i, .act = everything };
-		v[i].thread = start_thread(visit, &v[i]);
-	}
+	visits_begin(s.machine[1], 2, 1, everything, 0, v);
 	pthread_join(runs, NULL);
-	for (int i = NODES / 2; i < NODES; i++) {
-		pthread_join(v[i].thread, NULL);
+	visits_end(s.machine[1], 2, 1, v);
+	for (int i = NODES / 2; i < NODES; i++)
 		CHECK(v[i].attached == LS_ERR_ARGUMENT, "%s", ls_status_name(v[i].attached));
-	}
 	CHECK(ls_last_error(s.machine[1], &e) == LS_ERR_ARGUMENT
 			&& strstr(e.text, "threads of process 1 attach, and process 0 calls ls_run"),
 		"%s", e.text);
