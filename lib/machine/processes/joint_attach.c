@@ -48,14 +48,14 @@ int lsi_processes_check_attach(
 			"process %d of %d has none of the %" PRId64
 			" nodes, so no thread attaches there; start fewer processes",
 			empty, p->count, machine->nodes);
-	if (lsi_thread_uses_world(p->world))
-		return lsi_error_set(error, LS_ERR_BUSY,
-			"a node of a machine cannot attach to a machine in the same world");
 	if (!lsi_rank_is_local(machine, rank))
 		return lsi_error_set(error, LS_ERR_ARGUMENT,
 			"node %" PRId64 " is in process %d, and this is process %d; attach to local ranks: "
 			"%" PRId64 " to %" PRId64,
 			rank, lsi_process_of(p, rank), p->number, machine->first_local, machine->end_local - 1);
+	if (!machine->node_state[rank].attached && lsi_thread_uses_world(p->world))
+		return lsi_error_set(
+			error, LS_ERR_BUSY, "a node of a machine cannot attach to a machine in the same world");
 	return LS_OK;
 }
 
