@@ -71,7 +71,7 @@ static const struct ending {
 	{ "a circle", wait_in_a_circle, LS_ERR_DEADLOCK, false, "every running node waits (6 in" },
 	{ "a thread ends", end_thread, LS_ERR_LEFT, true, "has ended without ls_detach" },
 	{ "a node leaves", leave_early, LS_ERR_LEFT, true, "" },
-	{ "calls differ", differ, LS_ERR_MISMATCH, true, "barrier" },
+	{ "calls differ", differ, LS_ERR_MISMATCH, true, "call 1 of group 0" },
 };
 
 /* All processes have the same error; the machine is free when the last node has left it. */

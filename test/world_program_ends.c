@@ -19,13 +19,6 @@
 #include "support/spread_machine.h"
 #include "test.h"
 
-/* After a failure of the transport, packets and messages belong to it for ever. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:packet_take\nleak:lsi_world_meet\n";
-}
-
 enum { PROCESSES = 3, NODES = 6, LONG = 400 };
 
 /* After a failure of the transport, packets belong to it for ever. */

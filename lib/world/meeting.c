@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/atomic.h"
 #include "base/math.h"
 #include "world/agreement.h"
 
@@ -62,6 +63,7 @@ struct lsi_meeting {
 	struct sent *sent; /* the last one first */
 	uint64_t question; /* process 0: the last one */
 	bool is_open;      /* process 0: it is neither void nor passed */
+	struct lsi_meeting *lost;
 	struct peer peer[];
 };
 
@@ -112,11 +114,15 @@ static int free_sent(ls_world *world)
 	return status;
 }
 
-/* A message that was never read belongs to the transport for ever. */
+/* After a failure, messages that were not read belong to the transport for ever. */
 void lsi_meeting_free(ls_world *world)
 {
+	static LSI_ATOMIC(struct lsi_meeting *) last_lost; /* so that no leak is reported */
+
 	if (free_sent(world) == LS_OK && !world->meeting->sent)
 		lsi_free(world->meeting);
+	else
+		world->meeting->lost = lsi_exchange(&last_lost, world->meeting, relaxed); /* a list */
 }
 
 static int fail(ls_world *world, const char *text)
