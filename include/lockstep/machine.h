@@ -213,8 +213,9 @@ enum { LS_ATTACH_RCU_READER = 1 };
  * the waits of this process only; the others wait until its threads attach again.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (NULL; rank out of range, taken or in another process; another
- *            process calls ls_run), LS_ERR_BUSY (the machine is busy), LS_ERR_MEMORY,
- *            LS_ERR_THREADS, LS_ERR_FORK, or the status that stopped the machine
+ *            process calls ls_run), LS_ERR_BUSY (the machine or its world is busy, or another
+ *            process begins something else), LS_ERR_LEFT (another process has closed its world),
+ *            LS_ERR_MEMORY, LS_ERR_THREADS, LS_ERR_FORK, or the status that stopped the machine
  *            LS_ERR_UNSUPPORTED  the nodes of the machine are fibers, or a process has no nodes
  *                                (ls_last_error says so, unless the machine is running), or the
  *                                caller is a light node (the error of its run says so, if the

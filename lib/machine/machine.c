@@ -305,9 +305,7 @@ bool ls_machine_busy(ls_machine *machine)
 
 void ls_machine_destroy(ls_machine *machine)
 {
-	if (machine && machine->processes && *machine->fork_guard)
-		lsi_run_await_conductor(machine);
-	if (!machine || ls_machine_busy(machine))
+	if (!machine || !lsi_run_has_ended(machine))
 		return;
 	for (int64_t i = machine->first_local; machine->node_state && i < machine->end_local; i++) {
 		struct lsi_node_state *me = &machine->node_state[i];

@@ -281,6 +281,13 @@ void lsi_run_await_conductor(struct ls_machine *machine)
 	pthread_mutex_unlock(&machine->control);
 }
 
+bool lsi_run_has_ended(struct ls_machine *machine)
+{
+	if (machine->processes && *machine->fork_guard)
+		lsi_run_await_conductor(machine);
+	return !ls_machine_busy(machine);
+}
+
 void lsi_run_lock(struct ls_machine *machine)
 {
 	pthread_mutex_lock(&machine->control);

@@ -138,11 +138,17 @@ static int call_receive(struct lsi_transport *t, int from, int tag, void *at, si
 	return unlock(n, LS_OK);
 }
 
-/* A process has died, and the network reports it. */
-static bool has_loss(struct network *n, struct lsi_transport *t)
+/* The operation, or a probe (NULL), waits for a process that has died, and this is reported. */
+static bool is_lost(struct network *n, struct lsi_transport *t, const struct lsi_transfer *transfer)
 {
+	const struct member *m = t->state;
+	const bool shares = transfer && transfer->word[1];
+
 	for (int i = 0; n->reports && i < n->processes; i++) {
-		if (n->member[i].dead)
+		const bool waits = shares ? n->member[i].reductions <= m->share.number
+								  : !transfer || transfer->word[2] == (uint64_t)i;
+
+		if (waits && n->member[i].dead)
 			return snprintf(t->failure, sizeof t->failure, "process %d is lost", i) > 0;
 	}
 	return false;
@@ -165,7 +171,7 @@ static int call_probe(struct lsi_transport *t, int tag, int *from, size_t *bytes
 			*bytes = m->found->bytes;
 		}
 	}
-	return unlock(n, *from < 0 && has_loss(n, t) ? LS_ERR_STOPPED : LS_OK);
+	return unlock(n, *from < 0 && is_lost(n, t, NULL) ? LS_ERR_STOPPED : LS_OK);
 }
 
 static int call_take(struct lsi_transport *t, void *at, struct lsi_transfer *transfer)
@@ -197,21 +203,6 @@ static void end_share(struct network *n, struct share *share)
 	if (++r->left == n->processes)
 		n->reduction[share->number % REDUCTIONS] = NULL;
 	share->into = NULL;
-}
-
-/* The operation waits for a process that has died, and the network reports it. */
-static bool is_lost(struct network *n, struct lsi_transport *t, const struct lsi_transfer *transfer)
-{
-	const struct share *share = transfer->word[1] ? &((struct member *)t->state)->share : NULL;
-
-	for (int i = 0; n->reports && i < n->processes; i++) {
-		const bool waits =
-			share ? n->member[i].reductions <= share->number : transfer->word[2] == (uint64_t)i;
-
-		if (waits && n->member[i].dead)
-			return snprintf(t->failure, sizeof t->failure, "process %d is lost", i) > 0;
-	}
-	return false;
 }
 
 static int call_test(struct lsi_transport *t, struct lsi_transfer *transfer, bool *done)

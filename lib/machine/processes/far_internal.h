@@ -316,8 +316,8 @@ void lsi_calls_end(struct lsi_processes *);
 
 /* joint_begin.c */
 /*
- * As lsi_processes_begin.  With `withdraws`, the threads of nodes are attached, and this process may
- * withdraw: LSI_USE_WITHDRAWN.
+ * As lsi_processes_begin.  With `withdraws`, the threads of nodes are attached, and this process
+ * may withdraw: LSI_USE_WITHDRAWN.
  */
 int lsi_joint_begin(struct lsi_processes *, int status, const struct lsi_stop *withdraws_or_null);
 int lsi_joint_thread_make(pthread_t *, void *(*body)(void *), void *context); /* 0 or errno */
