@@ -249,6 +249,7 @@ static void test_inside(const ls_topology *t)
 
 /* ---- Fork */
 
+/* Over processes, ls_run of the test starts threads, which ThreadSanitizer forbids after a fork. */
 static int in_child(ls_node *me, ls_machine *machine)
 {
 	int64_t word = 0;
@@ -259,7 +260,7 @@ static int in_child(ls_node *me, ls_machine *machine)
 			&& ls_next_round(me) == LS_ERR_FORK && ls_barrier(me) == LS_ERR_FORK
 			&& ls_allreduce(me, &word, &word, 1, LS_INT64, LS_SUM) == LS_ERR_FORK
 			&& ls_split(me, 0, 0, &other) == LS_ERR_FORK
-			&& ls_run(machine, add_ranks_program, NULL) == LS_ERR_FORK
+			&& (process_count() > 1 || ls_run(machine, add_ranks_program, NULL) == LS_ERR_FORK)
 			&& ls_attach(machine, 0, 0, &other) == LS_ERR_FORK && ls_detach(me) == LS_ERR_FORK
 		? 0
 		: 1;
