@@ -255,6 +255,58 @@ static void test_during(struct processes *p)
 	check_serves_visits(p);
 }
 
+/* ---- Attached nodes begin something else */
+
+static struct processes *second; /* in another world */
+
+/* A call of node 0 is refused, and does not count: process 1 does not make it. */
+static void refuse_inside(struct processes *p)
+{
+	struct ls_error e = { .size = sizeof e };
+
+	CHECK(ls_run(p->other[0], add_ranks_program, NULL) == LS_ERR_BUSY, "%s: run", guarded());
+	ls_last_error(p->other[0], &e);
+	CHECK(strstr(e.text, "cannot begin another run"), "%s: '%s'", guarded(), e.text);
+	CHECK(run_sweep(p, 0, &e) == LS_ERR_BUSY, "%s: '%s'", guarded(), e.text);
+}
+
+/* The thread is a node in two worlds, and leaves them in the order in which it came. */
+static int attach_twice(ls_node *me, int64_t which)
+{
+	const int64_t rank = ls_rank(me);
+	ls_machine *machine = second->spread.machine[rank < NODES / PROCESSES ? 0 : 1];
+	ls_node *other;
+	int status = add_ranks(me);
+
+	(void)which;
+	CHECK(ls_attach(machine, rank, 0, &other) == LS_OK, "%s: attach", guarded());
+	if (rank == 0)
+		refuse_inside(served);
+	CHECK(ls_detach(me) == LS_OK, "%s: detach", guarded());
+	if (rank == 0)
+		refuse_inside(second);
+	status = status ? status : add_ranks(other);
+	return ls_detach(other) || status ? LS_ERR_PROGRAM : NO_DETACH;
+}
+
+static void test_inside_two(struct processes *p, const ls_topology *t)
+{
+	struct processes q;
+	struct visit v[NODES];
+
+	guard("attached nodes in two worlds begin something else");
+	open_processes(&q, t);
+	served = p;
+	second = &q;
+	visit_all(p->spread.machine, PROCESSES, attach_twice, 0, v);
+	for (int i = 0; i < NODES; i++)
+		CHECK(v[i].attached == LS_OK && v[i].acted == NO_DETACH, "%s: node %d", guarded(), i);
+	check_serves(p, SWEEP);
+	check_serves(&q, SWEEP);
+	close_processes(&q);
+	network_destroy(q.network);
+}
+
 /* ---- A process withdraws */
 
 static bool is_used(ls_world *world)
@@ -294,17 +346,18 @@ int main(void)
 	struct processes p;
 
 	open_processes(&p, t);
-	for (int k = 0; k < (is_fast() ? 8 : 100); k++) {
+	for (int k = 0; k < (is_fast() ? 8 : 40); k++) {
 		test_different(&p, k % 2 ? RUN : SWEEP, k / 2 % 2, &random);
 		check_serves(&p, k % 3 ? RUN : SWEEP);
 		if (k % 2)
 			check_serves_visits(&p);
 	}
 	test_during(&p);
+	test_inside_two(&p, t);
 	test_refused(&p);
 	close_processes(&p);
 	network_destroy(p.network);
-	for (int k = 0; k < (is_fast() ? 4 : 40); k++) {
+	for (int k = 0; k < (is_fast() ? 4 : 16); k++) {
 		open_processes(&p, t);
 		test_different(&p, CLOSE, k % 2, &random);
 		network_destroy(p.network);

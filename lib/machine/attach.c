@@ -96,6 +96,7 @@ static bool detach_node(struct lsi_node_state *me, bool takes_result)
 	bool abandoned;
 
 	lsi_thread_leave(me);
+	lsi_processes_leave(me);
 	pthread_mutex_lock(&machine->control);
 	set_attached(me, false);
 	machine->detaching += takes_result;
@@ -160,6 +161,7 @@ static int attach(struct ls_machine *machine, int64_t rank, bool rcu_reader)
 		return failed;
 	me = &machine->node_state[rank];
 	lsi_thread_attach(me);
+	lsi_processes_enter(me);
 	failed = wait_for_gate(me);
 	if (failed) {
 		detach_node(me, false);

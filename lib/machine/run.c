@@ -83,9 +83,10 @@ static void *run_worker(void *arg)
 {
 	struct lsi_worker *worker = arg;
 	struct ls_machine *machine = worker->machine;
+	static _Thread_local struct lsi_world_scope scope; /* the program may call pthread_exit */
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* waits hold no cleanup handlers */
-	lsi_world_enter(machine->options.world);
+	lsi_world_enter(&scope, machine->options.world);
 	lsi_rcu_register(false);
 	pthread_cleanup_push(finish_worker, worker);
 	if (lsi_gate_wait(machine) == LS_OK)

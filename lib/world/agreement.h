@@ -17,6 +17,12 @@
 
 #include "world/transport.h"
 
+/* A thread takes part in a use of the world: see use.h. */
+struct lsi_world_scope {
+	const ls_world *world;
+	struct lsi_world_scope *outer; /* of the same thread */
+};
+
 enum lsi_world_state { LSI_WORLD_FREE, LSI_WORLD_USED, LSI_WORLD_ENDS };
 
 struct ls_world {
@@ -25,10 +31,10 @@ struct ls_world {
 	int hosts;
 	pthread_mutex_t lock; /* protects what follows: see use.h */
 	enum lsi_world_state state;
-	int64_t refused, to_refuse; /* calls of this use; next calls */
-	int64_t machines;           /* that were made */
-	const ls_world *outer;      /* in whose use the thread took part that has taken this world */
-	char plugin[4096];          /* path; "": the transport does not come from a file */
+	int64_t refused, to_refuse;   /* calls of this use; next calls */
+	int64_t machines;             /* that were made */
+	struct lsi_world_scope scope; /* of the thread that has taken the world */
+	char plugin[4096];            /* path; "": the transport does not come from a file */
 };
 
 /* Tags: those of agreement and of meetings, and the first one that engines may use. */

@@ -20,17 +20,32 @@ int64_t lsi_world_number_machine(ls_world *world)
 	return number;
 }
 
-/* The world in whose use this thread takes part. */
-static _Thread_local const ls_world *used;
+/* The uses in which this thread takes part, the last one first. */
+static _Thread_local struct lsi_world_scope *innermost;
 
-void lsi_world_enter(const ls_world *world)
+void lsi_world_enter(struct lsi_world_scope *scope, const ls_world *world)
 {
-	used = world;
+	*scope = (struct lsi_world_scope){ world, innermost };
+	innermost = scope;
+}
+
+void lsi_world_leave(struct lsi_world_scope *scope)
+{
+	struct lsi_world_scope **at = &innermost;
+
+	while (*at && *at != scope)
+		at = &(*at)->outer;
+	if (*at)
+		*at = scope->outer;
 }
 
 bool lsi_world_is_inside(const ls_world *world)
 {
-	return world && used == world;
+	const struct lsi_world_scope *scope = innermost;
+
+	while (scope && scope->world != world)
+		scope = scope->outer;
+	return world && scope;
 }
 
 /* With the lock. */
@@ -76,15 +91,13 @@ int lsi_world_take(ls_world *world, struct ls_error *why)
 	is_free = world->state == LSI_WORLD_FREE && world->to_refuse == 0;
 	if (is_free) {
 		world->state = LSI_WORLD_USED;
-		world->outer = used;
+		lsi_world_enter(&world->scope, world);
 	} else {
 		count_refused(world);
 	}
 	pthread_mutex_unlock(&world->lock);
-	if (is_free) {
-		lsi_world_enter(world);
+	if (is_free)
 		return LS_OK;
-	}
 	return lsi_error_set(why, LS_ERR_BUSY,
 		"the world has another run, here or in another process; a world serves one at a time");
 }
@@ -100,25 +113,28 @@ int64_t lsi_world_ending(ls_world *world)
 	return refused;
 }
 
+/* With the lock, because another thread may take the world next. */
+static void set_free(ls_world *world)
+{
+	lsi_world_leave(&world->scope);
+	world->state = LSI_WORLD_FREE;
+}
+
 void lsi_world_ended(ls_world *world, int64_t refused)
 {
-	const ls_world *outer;
-
 	pthread_mutex_lock(&world->lock);
 	if (refused > world->refused)
 		world->to_refuse += refused - world->refused;
 	world->refused = 0;
-	world->state = LSI_WORLD_FREE;
-	outer = world->outer;
+	set_free(world);
 	pthread_mutex_unlock(&world->lock);
-	lsi_world_enter(outer);
 }
 
 /* This process has begun nothing. */
 static void give_back(ls_world *world)
 {
 	pthread_mutex_lock(&world->lock);
-	world->state = LSI_WORLD_FREE;
+	set_free(world);
 	pthread_mutex_unlock(&world->lock);
 }
 

@@ -32,10 +32,12 @@ enum { LSI_USE_WITHDRAWN = 1 }; /* no status */
 int64_t lsi_world_number_machine(ls_world *);
 
 /*
- * This thread takes part in a use of the world; NULL: in none.  Threads of nodes do, and those that
- * the use creates for itself.  The thread that has taken the world takes part until the use ends.
+ * This thread takes part in a use of the world, until it leaves or ends.  Threads of nodes do, and
+ * those that the use creates for itself.  The thread that has taken the world takes part until the
+ * use ends.  A thread may take part in uses of several worlds, and leave them in any order.
  */
-void lsi_world_enter(const ls_world *);
+void lsi_world_enter(struct lsi_world_scope *, const ls_world *);
+void lsi_world_leave(struct lsi_world_scope *);
 bool lsi_world_is_inside(const ls_world *);
 
 /* Refuse a call for another reason.  False: the world is not used, and the call does not count. */

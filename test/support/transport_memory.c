@@ -190,11 +190,6 @@ static int call_take(struct lsi_transport *t, void *at, struct lsi_transfer *tra
 
 /* ---- Progress */
 
-static bool is_complete(struct network *n, const struct share *share)
-{
-	return n->reduction[share->number % REDUCTIONS]->arrived == n->processes;
-}
-
 static void end_share(struct network *n, struct share *share)
 {
 	struct reduction *r = n->reduction[share->number % REDUCTIONS];
@@ -216,7 +211,8 @@ static int call_test(struct lsi_transport *t, struct lsi_transfer *transfer, boo
 	if (transfer->begun && transfer->word[1]) {
 		struct share *share = (struct share *)(uintptr_t)transfer->word[0];
 
-		*done = is_complete(n, share) && share->ticks-- <= 0;
+		*done = n->reduction[share->number % REDUCTIONS]->arrived == n->processes
+			&& share->ticks-- <= 0;
 		if (*done)
 			end_share(n, share);
 	} else if (transfer->begun) {

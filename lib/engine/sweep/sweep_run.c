@@ -41,9 +41,10 @@ static void *worker_main(void *arg)
 {
 	struct lsi_sweep_worker *w = arg;
 	struct lsi_sweep_state *s = w->sweep;
+	struct lsi_world_scope scope;
 	int phase;
 
-	lsi_world_enter(s->world);
+	lsi_world_enter(&scope, s->world);
 	pthread_mutex_lock(&s->mutex);
 	while (s->phase == STARTING)
 		pthread_cond_wait(&s->change, &s->mutex);

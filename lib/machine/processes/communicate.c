@@ -363,8 +363,9 @@ static void receive_rest(struct lsi_processes *p)
 void *lsi_communicate(void *processes)
 {
 	struct lsi_processes *p = processes;
+	struct lsi_world_scope scope;
 
-	lsi_world_enter(p->world);
+	lsi_world_enter(&scope, p->world);
 	while (lsi_load(&p->go, acquire) == 0) /* GATE */
 		lsi_futex_wait(&p->go, 0, 0);
 	if (lsi_load(&p->go, acquire) == 1) { /* GATE */

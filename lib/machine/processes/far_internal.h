@@ -209,6 +209,7 @@ struct lsi_processes {
 	struct lsi_peer_process *peer;   /* by process */
 	int64_t *first_rank;             /* by process, and the number of nodes */
 	struct lsi_gone_node *gone_node; /* by local node */
+	struct lsi_world_scope *scope;   /* the same; of attached threads */
 	LSI_ATOMIC(uint64_t) * gone;     /* bits by rank: GONE */
 	pthread_mutex_t turn;            /* who has it is the communication thread: see communicate.c */
 	pthread_mutex_t lock;            /* protects channels, requests and hops */

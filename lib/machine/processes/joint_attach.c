@@ -53,10 +53,27 @@ int lsi_processes_check_attach(
 			"node %" PRId64 " is in process %d, and this is process %d; attach to local ranks: "
 			"%" PRId64 " to %" PRId64,
 			rank, lsi_process_of(p, rank), p->number, machine->first_local, machine->end_local - 1);
-	if (!machine->node_state[rank].attached && lsi_thread_uses_world(p->world))
+	if (!machine->node_state[rank].attached && lsi_world_is_inside(p->world))
 		return lsi_error_set(
 			error, LS_ERR_BUSY, "a node of a machine cannot attach to a machine in the same world");
 	return LS_OK;
+}
+
+static struct lsi_world_scope *scope_of(const struct lsi_node_state *me)
+{
+	return &me->machine->processes->scope[me->rank - me->machine->first_local];
+}
+
+void lsi_processes_enter(struct lsi_node_state *me)
+{
+	if (me->machine->processes)
+		lsi_world_enter(scope_of(me), me->machine->processes->world);
+}
+
+void lsi_processes_leave(struct lsi_node_state *me)
+{
+	if (me->machine->processes)
+		lsi_world_leave(scope_of(me));
 }
 
 /* ---- The conducting thread */
