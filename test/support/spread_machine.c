@@ -154,6 +154,8 @@ int spread_run(struct spread *s, int (*program)(ls_node *, void *), void *arg)
 static void destroy_one(struct spread *s, int process, const void *unused)
 {
 	(void)unused;
+	while (ls_machine_busy(s->machine[process])) /* threads that returned late; else it stays */
+		nap(1);
 	ls_machine_destroy(s->machine[process]);
 	if (s->network)
 		network_end(s->network);
