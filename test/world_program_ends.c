@@ -2,13 +2,14 @@
  * Node programs in several processes end in all of them, without a hang or a leak, whatever fails:
  * an allocation or a thread in one process, a call of the transport, a host; and when one process
  * stops the machine at any moment, or its time limit is over.  Where memory or threads were short,
- * the same machine runs again.
+ * the same machine runs again.  A machine is busy while a node has not returned.
  */
 /* nodes: threads fibers */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
 /* link: -Wl,--wrap=pthread_create */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include <lockstep/collective.h>
@@ -313,6 +314,71 @@ static void test_time_limit(enum ls_rounds rounds)
 	ls_topology_destroy(t);
 }
 
+/* ---- A node that has not returned: the machine is busy */
+
+static atomic_bool begun, released;
+
+static int wait_for_release(ls_node *me, void *unused)
+{
+	int64_t word;
+
+	(void)unused;
+	if (ls_rank(me) > 0)
+		return ls_receive(me, ls_rank(me) - 1, &word, sizeof word);
+	atomic_store(&begun, true);
+	while (!atomic_load(&released))
+		nap(1);
+	return LS_OK;
+}
+
+static void *run_busy(void *machine)
+{
+	CHECK(ls_run(machine, wait_for_release, NULL) == LS_ERR_BUSY, "%s: not busy", guarded());
+	return NULL;
+}
+
+/* Two calls at once in each process. */
+static void check_busy(const struct spread *s)
+{
+	pthread_t thread[2 * PROCESSES];
+	struct ls_error e = { .size = sizeof e };
+
+	for (int i = 0; i < 2 * PROCESSES; i++)
+		thread[i] = start_thread(run_busy, s->machine[i / 2]);
+	for (int i = 0; i < 2 * PROCESSES; i++)
+		pthread_join(thread[i], NULL);
+	CHECK(ls_last_error(s->machine[0], &e) == LS_ERR_TIMEOUT && e.node == 0
+			&& strstr(e.text, "is still running"),
+		"%s: %s", guarded(), e.text);
+}
+
+static void test_busy(enum ls_rounds rounds)
+{
+	ls_topology *t = topology_of("ring:6");
+	struct ls_machine_options options = options_for(rounds);
+	struct spread s;
+	int status;
+
+	guard("a node that has not returned, %s rounds", rounds_name(rounds));
+	options.timeout = 0.05;
+	atomic_store(&begun, false);
+	atomic_store(&released, false);
+	spread_open(&s, PROCESSES, 1);
+	if (spread_make(&s, t, &options) != LS_OK)
+		exit(1);
+	while (!atomic_load(&begun)) /* on a busy computer the limit may come before */
+		CHECK(spread_run(&s, wait_for_release, NULL) == LS_ERR_TIMEOUT, "%s: %s", guarded(),
+			s.error[0].text);
+	check_busy(&s);
+	atomic_store(&released, true);
+	while (ls_machine_busy(s.machine[0]))
+		nap(1);
+	status = spread_run(&s, everything, NULL);
+	CHECK(status == LS_OK || status == LS_ERR_TIMEOUT, "%s, then: %s", guarded(), s.error[0].text);
+	spread_destroy(&s);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
@@ -326,6 +392,7 @@ int main(void)
 		test_stops((enum ls_rounds)rounds);
 		if (!is_fast() || rounds == LS_FREE)
 			test_time_limit((enum ls_rounds)rounds);
+		test_busy((enum ls_rounds)rounds);
 	}
 	return test_result();
 }

@@ -320,7 +320,8 @@ void lsi_calls_end(struct lsi_processes *);
  * As lsi_processes_begin.  With `withdraws`, the threads of nodes are attached, and this process
  * may withdraw: LSI_USE_WITHDRAWN.
  */
-int lsi_joint_begin(struct lsi_processes *, int status, const struct lsi_stop *withdraws_or_null);
+int lsi_joint_begin(struct lsi_processes *, int status, const struct lsi_stop *withdraws_or_null,
+	struct ls_error *);
 int lsi_joint_thread_make(pthread_t *, void *(*body)(void *), void *context); /* 0 or errno */
 
 /* quiet.c */
@@ -330,7 +331,10 @@ void lsi_verdict_start(struct lsi_processes *, bool early); /* process 0 */
 
 /* joint_use.c */
 /* All processes begin to run this machine: LS_OK, LSI_USE_WITHDRAWN, or the error. */
-int lsi_use_begin(struct lsi_processes *, const struct lsi_stop *withdraws_or_null);
+int lsi_use_begin(
+	struct lsi_processes *, const struct lsi_stop *withdraws_or_null, struct ls_error *);
+/* Its end. */
+void lsi_use_end(struct lsi_processes *, struct ls_error *);
 
 /* joint_error.c */
 void lsi_joint_verdict(struct lsi_processes *, bool early);

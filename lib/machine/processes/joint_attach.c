@@ -88,7 +88,8 @@ static bool begin(struct ls_machine *machine)
 {
 	const struct lsi_stop withdraws = { has_stopped, machine };
 
-	return lsi_joint_begin(machine->processes, machine->error.kind, &withdraws) == LS_OK;
+	return lsi_joint_begin(machine->processes, machine->error.kind, &withdraws, &machine->error)
+		== LS_OK;
 }
 
 /* The nodes run until all are detached, or until a while after the time limit. */

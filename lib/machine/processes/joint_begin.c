@@ -234,9 +234,8 @@ static struct common common_of(struct ls_machine *machine, int status, bool atta
 }
 
 /* Process 0: do all processes have equal machines? */
-static void compare(struct lsi_processes *p, const struct common *all)
+static void compare(struct lsi_processes *p, const struct common *all, struct ls_error *error)
 {
-	struct ls_error *error = &p->machine->error;
 	const size_t bytes = offsetof(struct common, attached);
 
 	for (int i = 1; i < p->count && error->kind == LS_OK; i++) {
@@ -278,56 +277,58 @@ static void set_limit(struct lsi_processes *p, int status)
 }
 
 /* Compare the machines, and exchange errors.  Returns the status of all. */
-static int agree_to_begin(struct lsi_processes *p, int status, bool attached)
+static int agree_to_begin(
+	struct lsi_processes *p, int status, bool attached, struct ls_error *error)
 {
 	struct ls_machine *machine = p->machine;
 	struct common mine = common_of(machine, status, attached);
 	struct common *all = lsi_alloc_zero((size_t)p->count, sizeof *all);
 
-	if (status && machine->error.kind == LS_OK)
-		lsi_error_set(&machine->error, status, "process %d cannot begin a run: %s", p->number,
-			ls_status_name(status));
+	if (status && error->kind == LS_OK)
+		lsi_error_set(
+			error, status, "process %d cannot begin a run: %s", p->number, ls_status_name(status));
 	if (!all) /* not even an agreement is possible */
 		lsi_processes_break(p, LS_ERR_MEMORY, "no memory to begin a run");
 	else if (lsi_joint_gather(p, &mine, all, sizeof mine) && p->number == 0)
-		compare(p, all);
+		compare(p, all, error);
 	for (int i = 0; all && p->number == 0 && i < p->count; i++) {
 		mine.traced |= all[i].traced;
 		mine.times |= all[i].times;
 	}
 	lsi_free(all);
-	if (!p->broken && lsi_joint_share(p, &mine, sizeof mine)
+	if (!p->broken && lsi_joint_share(p, &mine, sizeof mine) && status != LS_ERR_BUSY
 		&& record_if_wanted(machine, &mine) != LS_OK)
-		lsi_error_set(&machine->error, LS_ERR_MEMORY, "no memory for the trace");
-	lsi_joint_first(p, &machine->error);
-	return machine->error.kind;
+		lsi_error_set(error, LS_ERR_MEMORY, "no memory for the trace");
+	lsi_joint_first(p, error);
+	return error->kind;
 }
 
 int lsi_processes_begin(struct ls_machine *machine, int status)
 {
-	return machine->processes ? lsi_joint_begin(machine->processes, status, NULL) : status;
+	return machine->processes ? lsi_joint_begin(machine->processes, status, NULL, &machine->error)
+							  : status;
 }
 
-int lsi_joint_begin(struct lsi_processes *p, int status, const struct lsi_stop *withdraws_or_null)
+int lsi_joint_begin(struct lsi_processes *p, int status, const struct lsi_stop *withdraws_or_null,
+	struct ls_error *error)
 {
-	struct ls_machine *machine = p->machine;
 	int failed;
 
 	if (p->broken) {
-		machine->error = p->failure;
+		*error = p->failure;
 		return p->failure.kind;
 	}
-	if (lsi_world_take(p->world, &machine->error) != LS_OK)
+	if (lsi_world_take(p->world, error) != LS_OK)
 		return LS_ERR_BUSY;
 	if (status != LS_ERR_BUSY)
 		reset(p);
 	set_limit(p, status);
-	failed = lsi_use_begin(p, withdraws_or_null);
+	failed = lsi_use_begin(p, withdraws_or_null, error);
 	if (failed)
 		return failed;
-	failed = agree_to_begin(p, status, withdraws_or_null);
+	failed = agree_to_begin(p, status, withdraws_or_null, error);
 	if (failed)
-		lsi_processes_end(machine);
+		lsi_use_end(p, error);
 	return failed;
 }
 

@@ -3,9 +3,8 @@
  */
 #include "machine/processes/far_internal.h"
 
-int lsi_use_begin(struct lsi_processes *p, const struct lsi_stop *withdraws)
+int lsi_use_begin(struct lsi_processes *p, const struct lsi_stop *withdraws, struct ls_error *error)
 {
-	struct ls_error *error = &p->machine->error;
 	const int status =
 		lsi_world_begin_unless(p->world, p->machine->number, withdraws, &p->stop, error);
 
@@ -16,35 +15,33 @@ int lsi_use_begin(struct lsi_processes *p, const struct lsi_stop *withdraws)
 	return status;
 }
 
-void lsi_processes_end(struct ls_machine *machine)
+void lsi_use_end(struct lsi_processes *p, struct ls_error *error)
 {
-	struct lsi_processes *p = machine->processes;
-
-	if (!p)
-		return;
 	if (p->broken)
 		lsi_world_ended(p->world, 0);
 	else if (!lsi_joint_is_passed(p, lsi_world_end(p->world, &p->stop)))
-		machine->error = p->failure;
+		*error = p->failure;
 }
 
-/* machine->error belongs to the run, or is that of the last one. */
+void lsi_processes_end(struct ls_machine *machine)
+{
+	if (machine->processes)
+		lsi_use_end(machine->processes, &machine->error);
+}
+
+/* machine->error belongs to the run, or is that of the last one: other threads may read it now. */
 bool lsi_processes_refuse(struct ls_machine *machine)
 {
 	struct lsi_processes *p = machine->processes;
+	struct ls_error error = { .size = sizeof error };
 	bool abandoned, is_refused = true;
 
 	pthread_mutex_lock(&machine->control);
 	abandoned = machine->abandoned;
 	pthread_mutex_unlock(&machine->control);
-	if (p && abandoned) {
-		const struct ls_error error = machine->error;
-
-		machine->error.kind = LS_OK;
-		lsi_processes_begin(machine, LS_ERR_BUSY);
-		machine->error = error;
-	} else if (p && !lsi_world_is_inside(p->world)) {
+	if (p && abandoned)
+		lsi_joint_begin(p, LS_ERR_BUSY, NULL, &error);
+	else if (p && !lsi_world_is_inside(p->world))
 		is_refused = lsi_world_refuse(p->world);
-	}
 	return is_refused;
 }
