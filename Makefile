@@ -189,6 +189,15 @@ $(O)/lockstep: $(TOOL_OBJ) $(LIB)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(COMMON) $(USER) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# A tool without records: scripts/gaps compares with it, and scripts/find-records searches with it.
+$(O)/empty/record_table.o: lib/schedule/record_table.c $(O)/flags | probe
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(INTERNAL) -fPIC -fvisibility=hidden -DLSI_NO_RECORDS -c -o $@ $<
+$(O)/lockstep-bare: $(TOOL_OBJ) $(O)/empty/record_table.o $(LIB)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(COMMON) $(USER) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 lockstep: build/release/lockstep
 	@ln -f $< $@
 
@@ -287,6 +296,7 @@ ifdef ONE_BY_ONE
 endif
 
 .PHONY: $(call result,$(EVERY))
+$(call result,test/cli_find.sh): $(O)/lockstep-bare
 $(call result,$(filter-out $(LACKING) %.sh,$(EVERY))): $(O)/result/%: $(O)/%
 	@$(RUN) $* $(firstword $(wildcard $*.c $*.cpp)) $(EMULATOR) $<
 $(call result,$(SCRIPT_TEST)): $(O)/result/%: $(OUTCOME) $(RUNNABLE)

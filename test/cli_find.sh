@@ -32,10 +32,13 @@ bare find shift -t torus:3x3 -q 4 --json
 check "the shift as JSON" grep -q '"shift":4,.*"bound_by":"known"' out
 bare find allgather -t mesh:3x3 --within 5 --quiet
 check "what a record reaches is possible" [ $code -eq 0 ]
-run records allgather -t ring:9 --csv
-check "the record is listed" grep -q '^ring:9,allgather,0,0,6,6,0$' out
+run records allgather -t mesh:3x5 --csv
+check "the record is listed" grep -q '^mesh:3x5,allgather,0,0,6,6,0$' out
 run records allgather --json
-check "as JSON" grep -q '"network":"ring:9","operation":"allgather"' out
+check "as JSON" grep -q '"network":"mesh:3x5","operation":"allgather"' out
+cp "$tree/test/data/graphs/wheel8.txt" renamed.txt
+run records allgather -t graph:renamed.txt --csv
+check "a graph is known by its edges" grep -q '^graph:wheel8.txt,allgather,0,0,4,4,0$' out
 run records -t complete:4
 check "no record is stated" [ "$code $(cat out)" = '0 no record of complete:4; try lockstep find' ]
 run records scan -t complete:4
@@ -85,7 +88,7 @@ done
 # A file of holes, as long as a refutation may not be.
 printf '#!/bin/sh\nfor last; do :; done\ntruncate -s 1G "$last"\necho "s UNSATISFIABLE"\n' >lengthy
 chmod +x lengthy
-run find alltoall -t torus:4x4 --within 4 --symmetry none --solver ./lengthy
+run find alltoall -t torus:8x8 --within 8 --symmetry none --solver ./lengthy
 check "a long refutation is no bound" [ $code -eq 5 ]
 check "its length is named" grep -q 'undecided, the refutation is too long to check' out
 
@@ -141,6 +144,15 @@ command -v cadical >/dev/null || {
 	echo 'no cadical: searches are not tested'
 	finish
 }
+
+# Records would leave little to search for.
+bare=${LS_BUILD:-$tree/build/release}/lockstep-bare
+[ -x "$bare" ] || {
+	echo 'no lockstep-bare: searches are not tested'
+	finish
+}
+with_records=$LOCKSTEP
+LOCKSTEP=$bare
 
 # The default plans of these need more rounds, or keep the sums of an all-reduce apart.  A fast run,
 # and one under a sanitizer, takes every sixth row.
@@ -210,5 +222,22 @@ check "the result as JSON" grep -q '"rounds":5,"words":72.*"bound":5,"bound_by":
 run find allgather -t ring:9 -m 1M long.plan
 run check --plan long.plan -t ring:9 --expect 'rounds=8' --quiet
 check "with long messages the default plan is cheaper" [ $code -eq 0 ]
+
+# Records of the user lie beside the file of a graph.
+LOCKSTEP=$with_records
+printf '0 1\n0 2\n1 3\n1 4\n2 5\n2 6\n' >net.txt
+run check shift -t graph:net.txt
+check "the default has no record" grep -q '^algorithm  parcels' out
+run find shift -t graph:net.txt --record net.txt.records
+check "fewer rounds are found" grep -q 'exact: 4 rounds' out
+run check shift -t graph:net.txt
+check "the record serves" grep -q '^algorithm  found' out
+check "its plan is proved" [ $code -eq 0 -a ! -s err ]
+run run shift -t graph:net.txt --quiet
+check "its plan runs" [ $code -eq 0 ]
+sed 's/\.\(.*\)" }/0\1" }/' net.txt.records >changed && mv changed net.txt.records
+run check shift -t graph:net.txt
+check "a damaged record is not used" grep -q '^algorithm  parcels' out
+check "it is named" grep -q "^lockstep: net.txt.records: record 1 is damaged; none is used" err
 
 finish

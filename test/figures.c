@@ -159,7 +159,7 @@ static const struct {
 	{ { "linear:9", LS_SCAN, "pipeline", LS_HOP, 0, 1 }, 8, 8 },
 	{ { "mesh:4x4", LS_SCAN, "dimension", LS_HOP, 0, 1 }, 6, 6 },
 	{ { "mesh:4x5", LS_EXSCAN, "dimension", LS_HOP, 0, 1 }, 8, 7 },
-	{ { "star:4", LS_SCAN, "substar", LS_HOP, 0, 1 }, 6, 5 },
+	{ { "star:4", LS_SCAN, "substar", LS_HOP, 0, 1 }, 6, 6 },
 	{ { "bubblesort:5", LS_EXSCAN, "substar", LS_HOP, 0, 1 }, 10, 10 },
 	{ { "pancake:4", LS_ALLREDUCE, "substar", LS_HOP, 0, 1 }, 6, 5 },
 	{ { "hypercube:5", LS_SCAN, "dimension", LS_HOP, 0, 1 }, 5, 5 },

@@ -36,8 +36,8 @@ static void make_graph(struct graph *g, int nodes, unsigned edges)
 	for (int u = 0; u < nodes; u++)
 		for (int v = u + 1; v < nodes; v++, pair++)
 			if (edges >> pair & 1) {
-				g->arc[g->arcs.count++] = (struct lsi_arc){ u, v, 0 };
-				g->arc[g->arcs.count++] = (struct lsi_arc){ v, u, 0 };
+				g->arc[g->arcs.count++] = (struct lsi_arc){ u, v, 0, 0 };
+				g->arc[g->arcs.count++] = (struct lsi_arc){ v, u, 0, 0 };
 				g->distance[u * nodes + v] = g->distance[v * nodes + u] = 1;
 			}
 	for (int w = 0; w < nodes; w++)

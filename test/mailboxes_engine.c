@@ -14,6 +14,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <lockstep/find.h>
+
 #include "collective/algorithm.h"
 #include "support/cells.h"
 #include "support/guard.h"
@@ -143,6 +145,32 @@ static void test_network_at_length(const char *spec, void *index)
 	ls_topology *t = topology_of(spec);
 
 	each_cell(t, 6, test_cell_at_length, index);
+	ls_topology_destroy(t);
+}
+
+/* ---- Records of users */
+
+/* Of a broadcast and an all-gather on a ring: all operations but scan and shift. */
+static const char own_records[] =
+	"{ \"ring:5\", LS_BROADCAST, 0, 0, 3, 3, 0, 0x00000000, 0x99cbf97d, "
+	"\".1.....1.0...1.\" },\n"
+	"{ \"ring:5\", LS_ALLGATHER, 0, 0, 4, 4, 0, 0x00000000, 0x15e280f2, "
+	"\".01011.01001.01101.0\" },\n";
+
+static void test_found_cell(const struct cell *cell, void *name)
+{
+	if (strcmp(cell->algorithm->name, name) == 0)
+		check_cell(cell, count_at(2, (size_t)cell->problem.nodes, cell->problem.operation));
+}
+
+static void test_own_records(void)
+{
+	char found[] = "found";
+	ls_topology *t = topology_of("ring:5");
+	struct ls_error why = { .size = sizeof why };
+
+	CHECK(ls_find_records_add(t, own_records, &why) == LS_OK, "%s", why.text);
+	each_cell(t, 1, test_found_cell, found);
 	ls_topology_destroy(t);
 }
 
@@ -294,6 +322,7 @@ int main(void)
 		each_network(32, 12, test_network_at_length, &index);
 	} else {
 		test_table();
+		test_own_records();
 		test_pairs(n);
 	}
 	test_named(large, is_thin() || is_fast() ? 0 : sizeof large / sizeof *large);

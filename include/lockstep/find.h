@@ -54,7 +54,10 @@ struct ls_find_options {
 	void (*step)(void *context, const struct ls_find_step *);
 	/* Receives the text of the last refutation, for ls_bound_check; not 0: the call fails. */
 	int (*refutation)(void *context, const char *text, size_t length);
-	/* Receives a row of the table of records for a plan that the search found; not 0: it fails. */
+	/*
+	 * Receives a row of the table of records: the plan that the search found, or the bound if it
+	 * proves that the default plan has the fewest rounds.  Not 0: the call fails.
+	 */
 	int (*record)(void *context, const char *text);
 };
 
@@ -124,6 +127,25 @@ struct ls_find_record {
 };
 /* List the records.  Returns false if index is past the last.  The caller sets out->size. */
 LS_API bool ls_find_record_list(size_t index, struct ls_find_record *out);
+
+/* Whether a record is one of this network; a graph is known by its edges.  False: no such index. */
+LS_API bool ls_find_record_serves(size_t index, const ls_topology *);
+
+/*
+ * Use records of the caller for a network: the rows that `record` of ls_find_options received, one
+ * after the other.  Each is proved first: the plans of all operations that it serves are checked.
+ * If one fails, none is used.  Bounds in the rows do not count.
+ *
+ * The caller adds them before it makes a plan for the network.
+ *
+ * Returns    LS_OK               the algorithm `found` uses them
+ *            LS_ERR_SPEC         a row cannot be read, or has a wrong checksum
+ *            LS_ERR_LAW          a row is of another network, or its plans break a law
+ *            LS_ERR_UNSUPPORTED  the network has switches or more than LS_FIND_NODES nodes
+ *            LS_ERR_ARGUMENT, LS_ERR_MEMORY
+ */
+LS_API LS_MUST_CHECK int ls_find_records_add(
+	const ls_topology *, const char *text, struct ls_error *why_or_null);
 
 /* The program that ls_find looks for in PATH; it is in the Debian package of the same name. */
 LS_API const char *ls_find_solver(void);

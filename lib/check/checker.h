@@ -55,11 +55,6 @@ int lsi_check_fail(struct lsi_checker *, enum ls_law, struct lsi_violation_at, c
 
 /* Laws 0, 1 and 4. */
 int lsi_check_shape(struct lsi_checker *, int64_t node, int64_t step, const struct ls_step *);
-/* Why a message of hop mode breaks law 3. */
-struct lsi_violation_text {
-	char text[224];
-};
-struct lsi_violation_text lsi_no_link_text(const ls_topology *, int64_t from, int64_t to);
 /* Law 3 for what a node sends; and at the end of a step, for the loads of its links. */
 int lsi_check_link(struct lsi_checker *, int64_t node, int64_t step, const struct ls_step *);
 int lsi_check_loads(struct lsi_checker *, int64_t step);
@@ -73,15 +68,6 @@ int lsi_check_received(struct lsi_checker *, int64_t step);
 int lsi_check_results(struct lsi_checker *);
 /* Law 8, for the whole plan. */
 int lsi_check_zero_copy(struct lsi_checker *);
-
-/*
- * The result that the operation defines for a block of OUTPUT: the contributions of the ranks
- * first .. first+count-1, from this block of INPUT.  count 0: the block stays unchanged.
- */
-struct lsi_expected_block {
-	int64_t first, count, block;
-};
-struct lsi_expected_block lsi_check_expected(const struct ls_plan *, int64_t rank, int64_t block);
 
 /* The value in a block of a node's own buffers; LSI_UNDEFINED: never written, or no such buffer. */
 lsi_value lsi_check_value(const struct lsi_checker *, int64_t node, int buffer, int64_t block);

@@ -8,27 +8,12 @@
 #include <stdio.h>
 
 #include "check/checker.h"
-#include "check/rank_text.h"
+#include "topology/rank_text.h"
 
 /* The vertex of law 3's network that executes a node of the plan. */
 static int64_t host_rank(const struct lsi_checker *c, int64_t node)
 {
 	return c->options.embedding ? ls_embedding_host_rank(c->options.embedding, node) : node;
-}
-
-struct lsi_violation_text lsi_no_link_text(const ls_topology *t, int64_t from, int64_t to)
-{
-	struct lsi_rank_text neighbors = { .text = "" };
-	struct lsi_violation_text words;
-
-	for (int64_t link = 0; link < t->degree; link++)
-		if (ls_neighbor(t, from, link) >= 0)
-			lsi_rank_text_add(&neighbors, ls_neighbor(t, from, link));
-	snprintf(words.text, sizeof words.text,
-		"sends to node %lld, which is not a neighbor; try a neighbor (%s), --mode routed, or the "
-		"line 'mode routed' in a plan file",
-		(long long)to, lsi_rank_text_end(&neighbors));
-	return words;
 }
 
 int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)

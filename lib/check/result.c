@@ -1,7 +1,7 @@
 /*
  * Law 5: the values that nodes hold at the end.
  *
- * Every block of OUTPUT must be an expression over exactly the contributions of lsi_check_expected.
+ * Every block of OUTPUT must be an expression over exactly the contributions of lsi_plan_expected.
  * The claim of the algorithm limits the form of the expression:
  *
  *   LS_ORDERED       each contribution once, in rank order
@@ -10,7 +10,8 @@
  */
 #include "base/alloc.h"
 #include "check/checker.h"
-#include "check/rank_text.h"
+#include "plan/expected.h"
+#include "topology/rank_text.h"
 #include "plan/storage.h"
 
 /* One block of OUTPUT at the end. */
@@ -73,7 +74,7 @@ static int check_untouched(const struct result_block *s)
 /* The contributions that a block of the result must have, and does not. */
 static struct lsi_rank_text missing_ranks(const struct result_block *s)
 {
-	const struct lsi_expected_block expected = lsi_check_expected(s->c->plan, s->node, s->block);
+	const struct lsi_expected_block expected = lsi_plan_expected(s->c->plan, s->node, s->block);
 	const int64_t end = expected.first + expected.count;
 	struct lsi_rank_text missing = { .text = "" };
 	struct lsi_contents held = { .holding = LSI_HOLDS_FINGERPRINT }; /* no runs */
@@ -93,7 +94,7 @@ static struct lsi_rank_text missing_ranks(const struct result_block *s)
 /* Whether a node lacks a contribution to a block of its result. */
 static bool is_incomplete(const struct result_block *s)
 {
-	const struct lsi_expected_block expected = lsi_check_expected(s->c->plan, s->node, s->block);
+	const struct lsi_expected_block expected = lsi_plan_expected(s->c->plan, s->node, s->block);
 	struct lsi_difference difference;
 
 	if (expected.count == 0)
@@ -200,7 +201,7 @@ static int check_contributions(const struct result_block *s, struct lsi_expected
 
 static int check_block(const struct result_block *s)
 {
-	const struct lsi_expected_block expected = lsi_check_expected(s->c->plan, s->node, s->block);
+	const struct lsi_expected_block expected = lsi_plan_expected(s->c->plan, s->node, s->block);
 
 	if (expected.count == 0)
 		return check_untouched(s);
@@ -228,7 +229,7 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 
 		const bool alike = checked >= 0
 			&& is_same(
-				lsi_check_expected(c->plan, u, block), lsi_check_expected(c->plan, checked, block));
+				lsi_plan_expected(c->plan, u, block), lsi_plan_expected(c->plan, checked, block));
 
 		if (alike && s.value == value)
 			continue;
@@ -263,7 +264,7 @@ static uint64_t rank_bits(int64_t word, int64_t first, int64_t count)
 /* Law 5 for 64 ranks of one value; `held` has a bit for each rank in it. */
 static int compare(const struct result_block *s, int64_t word, uint64_t held)
 {
-	const struct lsi_expected_block w = lsi_check_expected(s->c->plan, s->node, s->block);
+	const struct lsi_expected_block w = lsi_plan_expected(s->c->plan, s->node, s->block);
 	const uint64_t expected = rank_bits(word, w.first, w.count);
 	struct lsi_difference difference = { -1, -1 };
 

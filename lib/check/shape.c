@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "check/checker.h"
-#include "check/rank_text.h"
+#include "topology/rank_text.h"
 #include "plan/storage.h"
 #include "plan/text.h"
 

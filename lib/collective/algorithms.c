@@ -28,6 +28,8 @@
  *   matching/   Rounds are largest matchings of senders to receivers, found by search once for a
  *               topology.
  *               broadcast_matching_tree, allgather_gossip, allgather_matchings, alltoall_gossip
+ *   found/      Schedules of the fewest rounds, from a table of records.
+ *               broadcast_found
  *   compose/    Plans made of plans: products of networks, long messages, fallbacks for every
  *               network.
  *               product_network, long_message, fallback
@@ -151,7 +153,10 @@
 	X(lsi_broadcast_matchings) \
 	X(lsi_reduce_matchings) \
 	X(lsi_allreduce_matchings) \
-	X(lsi_alltoall_gossip)
+	X(lsi_alltoall_gossip) \
+	X(lsi_broadcast_found) \
+	X(lsi_scan_found) \
+	X(lsi_reduce_found)
 
 #define DECLARE(name) extern const struct lsi_algorithm name;
 #define ENTRY(name)   &name,

@@ -16,6 +16,7 @@
 #include "cost/candidate.h"
 #include "cost/cost_internal.h"
 #include "cost/refusal.h"
+#include "schedule/lower_bound.h"
 
 /* One node exchanges nothing; algorithms are never called for it. */
 static struct ls_counts predict(
@@ -268,14 +269,6 @@ int ls_algorithm_supports(size_t index, const struct ls_request *request)
 																			: LS_ERR_UNSUPPORTED;
 }
 
-/* Rounds that every algorithm needs; -1: unknown. */
-static int64_t lower_bound(const struct lsi_algorithm *a, const struct lsi_problem *problem)
-{
-	if (problem->nodes == 1)
-		return 0;
-	return a->lower_bound ? a->lower_bound(problem) : -1;
-}
-
 bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls_candidate *out)
 {
 	struct lsi_selection selection;
@@ -297,7 +290,7 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 
 		const struct ls_candidate candidate = { sizeof candidate, a->name, estimate.counts,
 			estimate.counts.rounds < 0 ? -1 : estimate.cost, chosen, estimate.load,
-			lower_bound(a, &selection.problem), a->claim };
+			lsi_lower_bound(a, &selection.problem), a->claim };
 
 		lsi_sized_write(out, &candidate, sizeof candidate);
 		return true;

@@ -15,8 +15,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "find/bound.h"
-#include "find/deliver.h"
-#include "find/records.h"
+#include "schedule/deliver.h"
+#include "schedule/records.h"
 #include "find/solver.h"
 
 enum { SEEDS = 8, CLAUSES_OF_SEEDS = 20000, SHARE_OF_SYMMETRY = 16 };
@@ -78,10 +78,11 @@ static int keep_record(struct lsi_search *s, const struct lsi_link_schedule *sch
 		schedule->used[i] = !lsi_nodes_is_empty(&d.carried[i]);
 	lsi_deliveries_fini(&d);
 	lsi_free(s->record);
-	s->record = lsi_find_record_text(&s->request, schedule, (int)s->found.bound, s->options.seed);
+	s->record = lsi_schedule_record_text(
+		&s->request, schedule, schedule->rounds, (int)s->found.bound, s->options.seed);
 	return s->record ? LS_OK
 					 : lsi_error_set(s->why, LS_ERR_UNSUPPORTED,
-						 "a record takes nodes of at most %d links", LSI_FIND_RECORD_LINKS);
+						 "a record takes nodes of at most %d links", LSI_RECORD_LINKS);
 }
 
 /*
@@ -116,25 +117,26 @@ static int accept_model(
 /* What an earlier search found, if it is better than what is known now. */
 int lsi_find_use_record(struct lsi_search *s)
 {
-	const struct lsi_find_record *r = lsi_find_record_of(&s->request, &s->goal, s->arcs.nodes);
+	const struct lsi_schedule_record *r = lsi_schedule_record_of(&s->request);
+	const int bound = lsi_schedule_record_bound(&s->request);
 	struct lsi_link_schedule schedule = { &s->arcs, r ? r->rounds : 0, 1, NULL };
 	int status = LS_OK;
 
-	if (!r)
-		return LS_OK;
-	if (r->bound > s->found.bound) {
-		s->found.bound = r->bound;
+	if (bound > s->found.bound) {
+		s->found.bound = bound;
 		s->found.bound_recorded = true;
 	}
-	if (r->rounds >= s->found.rounds)
+	if (!r || r->rounds > s->found.rounds)
 		return LS_OK;
 	schedule.used = lsi_alloc_zero((size_t)(r->rounds * s->arcs.count) + 1, 1);
 	if (!schedule.used)
 		return lsi_error_set(s->why, LS_ERR_MEMORY, "no memory for a record");
-	if (lsi_find_record_read(r, &s->arcs, schedule.used)
+	if (lsi_schedule_record_read(r, &s->arcs, schedule.used)
 		&& lsi_schedule_reaches(&schedule, &s->goal)) {
+		const ls_plan *const before = s->plan;
+
 		status = accept_schedule(s, &schedule, "record");
-		s->found.recorded = status == LS_OK;
+		s->found.recorded = status == LS_OK && s->plan != before;
 		s->found.searched &= !s->found.recorded;
 	}
 	lsi_free(schedule.used);

@@ -6,14 +6,16 @@
 
 #include <inttypes.h>
 
-#include <lockstep/cost.h>
-
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/sized.h"
+#include "collective/algorithm.h"
+#include "cost/candidate.h"
 #include "find/bound.h"
 #include "find/search.h"
 #include "find/solver.h"
+#include "schedule/lower_bound.h"
+#include "schedule/records.h"
 
 _Static_assert((int)LS_FIND_NODES == (int)LSI_FIND_NODES, "one limit of nodes");
 
@@ -26,16 +28,22 @@ const char *ls_find_solver(void)
 
 /* ---- What is known before the search */
 
-/* The largest lower bound that the algorithms know. */
+/* The largest lower bound that the algorithms know by formulas. */
 static int64_t known_bound(const struct ls_request *request)
 {
-	struct ls_candidate candidate = { .size = sizeof candidate };
-	int64_t bound = 0;
+	struct lsi_selection selection;
+	int64_t most = 0;
 
-	for (size_t i = 0; ls_candidate_list(request, i, &candidate); i++)
-		if (candidate.lower_bound > bound)
-			bound = candidate.lower_bound;
-	return bound;
+	if (lsi_selection_init(&selection, request, NULL) != LS_OK)
+		return 0;
+	for (size_t i = 0; lsi_algorithms[i]; i++) {
+		const int64_t bound = lsi_is_candidate(lsi_algorithms[i], &selection)
+			? lsi_lower_bound_by_formula(lsi_algorithms[i], &selection.problem)
+			: 0;
+
+		most = bound > most ? bound : most;
+	}
+	return most;
 }
 
 static int read_options(struct lsi_search *s, const struct ls_find_options *given)
@@ -101,7 +109,8 @@ static bool may_go_without_solver(const struct lsi_search *s)
  *            refuted  spent    found    the bound is 6, a plan of 6 rounds is open
  *
  * After a number of rounds for which the budget of the step ends, the next one is often easy.  A
- * default plan of the fewest rounds may still send more words than needed.
+ * default plan of the fewest rounds may still send more words than needed; that of a record merges
+ * the sums of an all-reduce.
  */
 static int search_upwards(struct lsi_search *s)
 {
@@ -115,7 +124,7 @@ static int search_upwards(struct lsi_search *s)
 		if (s->found.searched || s->left <= 0)
 			break;
 	}
-	if (s->found.rounds > s->found.bound) {
+	if (s->found.rounds > s->found.bound || s->request.operation == LS_ALLREDUCE) {
 		const int status = lsi_find_use_record(s);
 
 		if (status != LS_OK)
@@ -157,6 +166,20 @@ static int search_within(struct lsi_search *s)
 	return status;
 }
 
+/* A record of a bound that refutations raised to the rounds of the default plan. */
+static bool proves_default(const struct lsi_search *s)
+{
+	return s->request.ports <= 1 && !s->found.searched && !s->found.bound_recorded
+		&& s->found.bound > s->found.known_bound && s->found.bound == s->found.rounds;
+}
+
+static int keep_bound(struct lsi_search *s)
+{
+	s->record = lsi_schedule_record_text(
+		&s->request, NULL, (int)s->found.rounds, (int)s->found.bound, s->options.seed);
+	return s->record ? LS_OK : lsi_error_set(s->why, LS_ERR_MEMORY, "no memory for a record");
+}
+
 /* The parts of a search in their order; every part may end it with an error. */
 static int search(struct lsi_search *s, const struct ls_find_options *options)
 {
@@ -178,6 +201,8 @@ static int search(struct lsi_search *s, const struct ls_find_options *options)
 	if (status == LS_OK && !s->plan && !s->options.within)
 		status = lsi_error_set(s->why, LS_ERR_UNSUPPORTED,
 			"no plan was found with this budget, and no algorithm fits; try a larger --budget");
+	if (status == LS_OK && s->options.record && !s->record && proves_default(s))
+		status = keep_bound(s);
 	if (status == LS_OK && s->record)
 		status = s->options.record(s->options.context, s->record);
 	if (status == LS_OK && s->refutation)

@@ -14,7 +14,7 @@
 #ifndef LSI_FIND_SYMMETRY_H
 #define LSI_FIND_SYMMETRY_H
 
-#include "find/link_schedule.h"
+#include "schedule/link_schedule.h"
 
 enum { LSI_SYMMETRIES = 8 };
 

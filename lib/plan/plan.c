@@ -252,12 +252,3 @@ bool ls_plan_part_list(const ls_plan *plan, size_t index, struct ls_plan_part *o
 	lsi_sized_write(out, &part, sizeof part);
 	return true;
 }
-
-int64_t ls_plan_lower_bound(const ls_plan *plan)
-{
-	if (!plan)
-		return -1;
-	if (plan->problem.nodes == 1)
-		return 0;
-	return plan->algorithm->lower_bound ? plan->algorithm->lower_bound(&plan->problem) : -1;
-}

@@ -89,6 +89,19 @@ struct lsi_problem {
 	bool in_place;
 };
 
+/* The request of a problem, for any algorithm. */
+static inline struct ls_request lsi_problem_request(const struct lsi_problem *problem)
+{
+	return (struct ls_request){ .size = sizeof(struct ls_request),
+		.topology = problem->topology,
+		.operation = problem->operation,
+		.mode = problem->mode,
+		.root = problem->root,
+		.shift = problem->shift,
+		.ports = problem->ports,
+		.in_place = problem->in_place };
+}
+
 /*
  * A scratch buffer of `slots` blocks.  Block i has the length of logical block (i / each) mod B,
  * where B is the frame's `blocks`, and lies in slot i mod slots.  If slots == B * each, without an

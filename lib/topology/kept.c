@@ -37,6 +37,27 @@ const struct lsi_kept *lsi_topology_keep(
 	return mine;
 }
 
+void lsi_topology_keep_given(const struct ls_topology *t, struct lsi_kept *mine)
+{
+	struct lsi_kept *first = lsi_load(t->kept, acquire); /* KEPT */
+
+	do
+		mine->next = first;
+	while (!lsi_compare_swap(t->kept, &first, mine, release)); /* KEPT */
+}
+
+const struct lsi_kept *lsi_topology_kept(
+	const struct ls_topology *t, lsi_make_kept *make, const struct lsi_kept *after)
+{
+	const struct lsi_kept *kept = after ? after->next
+		: t->kept                       ? lsi_load(t->kept, acquire)
+										: NULL; /* KEPT */
+
+	while (kept && kept->make != make)
+		kept = kept->next;
+	return kept;
+}
+
 void lsi_kept_free(const struct ls_topology *t)
 {
 	struct lsi_kept *kept = t->kept ? lsi_load(t->kept, acquire) : NULL; /* KEPT */

@@ -23,6 +23,12 @@ struct lsi_kept {
 /* The object of this function and key; NULL: no memory. */
 const struct lsi_kept *lsi_topology_keep(const struct ls_topology *, lsi_make_kept *, int64_t key);
 
+/* Keep an object that cannot be computed from the topology; its make and key are set. */
+void lsi_topology_keep_given(const struct ls_topology *, struct lsi_kept *);
+/* The next object of this function after another one, or the first; NULL: there is no further. */
+const struct lsi_kept *lsi_topology_kept(
+	const struct ls_topology *, lsi_make_kept *, const struct lsi_kept *after_or_null);
+
 /* Free all objects; no other thread uses the topology. */
 void lsi_kept_free(const struct ls_topology *);
 

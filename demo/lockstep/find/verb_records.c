@@ -7,21 +7,20 @@
 #include "report/document.h"
 #include "report/text_table.h"
 
-#include <string.h>
-
 /* The rows that are shown: of one operation, of one network, or all. */
 struct selection {
-	int operation; /* -1: all */
-	const char *network;
+	int operation;               /* -1: all */
+	const ls_topology *topology; /* NULL: all */
 };
 
 static const char *const head[] = { "network", "operation", "#root", "#shift", "#rounds", "#bound",
 	"#seed", NULL };
 
-static bool is_selected(const struct selection *selection, const struct ls_find_record *r)
+static bool is_selected(
+	const struct selection *selection, size_t index, const struct ls_find_record *r)
 {
 	return (selection->operation < 0 || (int)r->operation == selection->operation)
-		&& (!selection->network || strcmp(selection->network, r->network) == 0);
+		&& (!selection->topology || ls_find_record_serves(index, selection->topology));
 }
 
 /* The next selected record from *index on, which is advanced past it. */
@@ -29,7 +28,7 @@ static bool next_record(const struct selection *selection, size_t *index, struct
 {
 	*r = (struct ls_find_record){ .size = sizeof *r };
 	while (ls_find_record_list((*index)++, r))
-		if (is_selected(selection, r))
+		if (is_selected(selection, *index - 1, r))
 			return true;
 	return false;
 }
@@ -49,7 +48,7 @@ static struct table table_of(const struct selection *selection)
 /* "no record of scan on star:3; try lockstep find" */
 static void print_none(const struct selection *selection)
 {
-	const char *network = selection->network;
+	const char *network = selection->topology ? ls_topology_spec(selection->topology) : NULL;
 
 	printf("no record of ");
 	if (selection->operation >= 0)
@@ -125,7 +124,7 @@ int verb_records(const struct options *options)
 	if (!failed && options->query.topology)
 		failed = topology_open(&options->query, &topology);
 	if (!failed && topology)
-		selection.network = ls_topology_spec(topology);
+		selection.topology = topology;
 	if (!failed && !options->output.quiet)
 		failed = options->output.format->write(&options->output, &selection);
 	ls_topology_destroy(topology);

@@ -1,6 +1,7 @@
 #include "job/job.h"
 
 #include "job/embedded.h"
+#include "job/graph_records.h"
 #include "job/plan_file.h"
 #include "data/operand_shape.h"
 
@@ -17,7 +18,7 @@ int topology_open(const struct query *query, ls_topology **out)
 			EXIT_USAGE, "no topology; try -t ring:8; 'lockstep list topologies' shows all");
 	if (ls_topology_make(query->topology, out, &why) != LS_OK)
 		return print_ls_error(&why);
-	return EXIT_SUCCESS;
+	return add_graph_records(*out);
 }
 
 static bool has_switches(const ls_topology *t)

@@ -7,6 +7,7 @@
 #include "check/checker.h"
 #include "engine/sweep/sweep_agree.h"
 #include "engine/sweep/sweep_exchange.h"
+#include "plan/expected.h"
 #include "plan/storage.h"
 
 enum { SAMPLES = 64, CHUNK = 64 };
@@ -302,7 +303,7 @@ static bool check_block(
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_FINGERPRINTS];
-	const struct lsi_expected_block expected = lsi_check_expected(s->plan, rank, block);
+	const struct lsi_expected_block expected = lsi_plan_expected(s->plan, rank, block);
 	uint64_t held;
 
 	if (expected.count == 0)

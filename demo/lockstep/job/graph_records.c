@@ -1,0 +1,45 @@
+#include "job/graph_records.h"
+
+#include "base/messages.h"
+#include "base/text_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char scheme[] = "graph:", suffix[] = ".records";
+
+static int add_file(const ls_topology *t, const char *path)
+{
+	struct ls_error why = { .size = sizeof why };
+	struct text_file file;
+	int failed = text_open(path, 0, &file);
+
+	if (failed)
+		return failed;
+	failed = text_read_rest(&file);
+	if (!failed && strlen(file.text) != file.length)
+		print_error(EXIT_SUCCESS, "%s: the file has a byte 0; none of its records is used", path);
+	else if (!failed && ls_find_records_add(t, file.text, &why) != LS_OK)
+		print_error(EXIT_SUCCESS, "%s: %s", path, why.text);
+	text_close(&file);
+	return failed;
+}
+
+int add_graph_records(const ls_topology *t)
+{
+	const char *spec = ls_topology_spec(t), *name = spec + strlen(scheme);
+	char *path;
+	int failed = EXIT_SUCCESS;
+
+	/* Networks with factors have names of several files, or of none. */
+	if (strncmp(spec, scheme, strlen(scheme)) != 0 || ls_topology_nodes(t) > LS_FIND_NODES)
+		return EXIT_SUCCESS;
+	path = require_memory(malloc(strlen(name) + sizeof suffix));
+	sprintf(path, "%s%s", name, suffix);
+	if (access(path, F_OK) == 0)
+		failed = add_file(t, path);
+	free(path);
+	return failed;
+}
