@@ -6,7 +6,7 @@
 
 #include "schedule/records.h"
 
-/* The checksum of the links of a graph; 0: another network, or no memory. */
+/* The checksum of the links of a graph; 0: another network. */
 uint32_t lsi_record_edges(const struct ls_topology *);
 
 /* The function that identifies lists of records among the objects of a topology. */

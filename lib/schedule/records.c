@@ -50,6 +50,18 @@ static uint32_t fold_sum(uint64_t sum)
 
 static const uint64_t no_bytes = UINT64_C(0xcbf29ce484222325);
 
+static uint32_t sum_edges(const struct ls_topology *t)
+{
+	uint64_t sum = no_bytes;
+
+	for (int64_t v = 0; v < t->nodes; v++) {
+		for (int64_t l = 0; l < ls_degree(t, v); l++)
+			sum = add_number(sum, (uint64_t)ls_neighbor(t, v, l));
+		sum = add_number(sum, UINT64_MAX);
+	}
+	return fold_sum(sum);
+}
+
 struct edges {
 	struct lsi_kept kept;
 	uint32_t sum;
@@ -58,25 +70,23 @@ struct edges {
 static struct lsi_kept *make_edges(const struct ls_topology *t, int64_t key)
 {
 	struct edges *edges = lsi_alloc_zero(1, sizeof *edges);
-	uint64_t sum = no_bytes;
 
 	(void)key;
-	for (int64_t v = 0; v < t->nodes && edges; v++)
-		for (int64_t l = 0; l <= ls_degree(t, v); l++)
-			sum =
-				add_number(sum, l < ls_degree(t, v) ? (uint64_t)ls_neighbor(t, v, l) : UINT64_MAX);
-	if (edges)
-		edges->sum = fold_sum(sum);
-	return edges ? &edges->kept : NULL;
+	if (!edges)
+		return NULL;
+	edges->sum = sum_edges(t);
+	return &edges->kept;
 }
 
+/* The sum is kept only to save time: without memory it is the same. */
 uint32_t lsi_record_edges(const struct ls_topology *t)
 {
-	const struct edges *edges = lsi_topology_is(t, &lsi_network_graph)
-		? (const struct edges *)(const void *)lsi_topology_keep(t, make_edges, 0)
-		: NULL;
+	const struct edges *edges;
 
-	return edges ? edges->sum : 0;
+	if (!lsi_topology_is(t, &lsi_network_graph))
+		return 0;
+	edges = (const void *)lsi_topology_keep(t, make_edges, 0);
+	return edges ? edges->sum : sum_edges(t);
 }
 
 uint32_t lsi_schedule_record_sum(const struct lsi_schedule_record *r)

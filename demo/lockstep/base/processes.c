@@ -100,7 +100,7 @@ static int open_world(int failed)
 
 /* ---- Agreement */
 
-enum { INPUTS = 5, ROW = 440, MARK = 16 /* digits before the text of a row */ };
+enum { INPUTS = 6, ROW = 440, MARK = 16 /* digits before the text of a row */ };
 
 /* An input in words, and the mark of its contents, 62 bits. */
 struct input {
@@ -224,6 +224,7 @@ static int agree(const struct same_input *same, int failed)
 	describe_plan(same, &input[2]);
 	describe_contents(same->network, &input[3]);
 	describe_contents(same->map, &input[4]);
+	describe_contents(same->records, &input[5]);
 	for (int i = 0; i < INPUTS; i++) {
 		least[2 * i] = input[i].mark;
 		least[2 * i + 1] = -input[i].mark;

@@ -10,6 +10,7 @@
 #include "cli/verb.h"
 #include "report/document.h"
 
+#include <limits.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,10 +273,25 @@ static const char *graph_file(const struct options *options)
 		: NULL;
 }
 
+/* Records of the user, which lie beside that file.  A longer name is that of no file. */
+struct records_name {
+	char text[PATH_MAX];
+};
+
+static struct records_name name_records(const char *graph)
+{
+	struct records_name name;
+
+	snprintf(name.text, sizeof name.text, "%s.records", graph ? graph : "");
+	return name;
+}
+
 /* Every process reads the command line; process 0 acts, or all of them. */
 static int read_and_act(struct options *options, int argc, char **argv)
 {
 	int result = options_read(options, argc, argv);
+	const char *graph = graph_file(options);
+	const struct records_name records = name_records(graph);
 
 	if (!result) {
 		fatal_output = &options->output;
@@ -287,7 +303,8 @@ static int read_and_act(struct options *options, int argc, char **argv)
 								.plan_path = options->query.plan,
 								.plan = options->plan.text,
 								.plan_bytes = options->plan.length,
-								.network = graph_file(options),
+								.network = graph,
+								.records = graph ? records.text : NULL,
 								.map = options->query.map },
 		result);
 	if (!result && is_shared(options))
