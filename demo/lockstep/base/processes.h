@@ -41,7 +41,7 @@ struct same_input {
 	const char *plan;      /* its contents, if this process has read them */
 	size_t plan_bytes;
 	const char *network; /* the file of a graph:FILE that all of them read; NULL: none */
-	const char *records; /* that file with the suffix of records, which may be missing; NULL: none */
+	const char *records; /* records beside that file, which may be missing; NULL: none */
 	const char *map;     /* a file, or a name that is none; NULL: none */
 };
 
