@@ -214,6 +214,30 @@ run find allgather -t torus:5x5 --within 7 --json
 check "a symmetric plan is found" grep -q '"outcome":"found".*"symmetry":\([5-9]\|[1-9][0-9]\)' out
 run find allgather -t torus:5x5 --within 7 --symmetry none --json
 check "any other plan is found" grep -q '"outcome":"found".*"symmetry":1[,}]' out
+# A prefix: the messages of the first rounds pass over its links, also in a plan that runs backwards.
+for operation in allgather reduce-scatter; do
+	run find $operation -t ring:8 --prefix 0,0 prefix.plan
+	check "$operation: the fewest rounds with a prefix" grep -q 'result     exact: [5-8] rounds' out
+	check "$operation: its plan is proved" "$LOCKSTEP" check --plan prefix.plan -t ring:8 --quiet
+	"$LOCKSTEP" steps --plan prefix.plan -t ring:8 prefix.csv
+	check "$operation: it has the prefix" awk -F, '
+		$1 ~ /^[12]$/ { n++; wrong += $3 != ($2 + 1) % 8 } END { exit n == 0 || wrong }' prefix.csv
+done
+run find allgather -t star:5 --within 8 --prefix 2,3,4
+check "8 rounds with a prefix are refuted" [ $code -eq 1 ]
+check "which is no bound" grep -q '8 rounds are impossible with this prefix; other plans may have them' out
+run find allgather -t star:4 --within 5 --prefix 2,3 --json
+check "the prefix as JSON" grep -q '"prefix":\[2,3\],"prefix_bound":6,.*"bound":5,"bound_by":"known"' out
+run find allgather -t star:4 --prefix 2 --proof prefix.drat
+check "a prefix proves no bound" [ $code -eq 2 -a ! -e prefix.drat ]
+run find allgather -t star:4 --prefix 1
+check "no such link" grep -q 'no link 1 of star:4; its links have the numbers 2 to 4' err
+run find allgather -t star:4 --prefix 2,x
+check "no list of links" [ $code -eq 2 ]
+run find allgather -t mesh:3x3 --prefix 0
+check "no prefix on a mesh" [ $code -eq 4 ]
+run find allgather -t star:4 --prefix 2,3 --within 1
+check "the prefix is too long" [ $code -eq 2 ]
 run find allgather -t ring:9 --symmetry some
 check "no such symmetry" [ $code -eq 2 ]
 run find allgather -t mesh:3x3 --json

@@ -59,6 +59,13 @@ struct ls_find_options {
 	 * proves that the default plan has the fewest rounds.  Not 0: the call fails.
 	 */
 	int (*record)(void *context, const char *text);
+	/*
+	 * On a Cayley graph: search only plans in whose first rounds all nodes use these links, one for
+	 * each round, by the numbers of ls_link_label.  Without `refutation`: fewer rounds may be
+	 * impossible for these plans only.
+	 */
+	const int64_t *prefix;
+	int64_t prefix_rounds; /* 0: any plan */
 };
 
 struct ls_found {
@@ -71,6 +78,8 @@ struct ls_found {
 	bool undecided;      /* it is not known whether fewer rounds are enough */
 	bool no_solver;      /* the search had no solver */
 	bool bound_recorded; /* the bound is that of a record: an earlier search refuted fewer rounds */
+	int64_t
+		prefix_bound; /* with a prefix: every plan that has it needs at least this many rounds */
 };
 
 /*
@@ -79,6 +88,9 @@ struct ls_found {
  * The search tries rounds upwards from the known lower bound.  If no solver is there, or the budget
  * is spent, the plan is a record (ls_find_record_list), or that of ls_plan_make.  If the latter has
  * the fewest rounds, an all-reduce may get a plan of as many rounds that merges sums.
+ *
+ * With a prefix, the plan is one that has it, and has the fewest rounds of these: neither a record
+ * nor that of ls_plan_make.
  *
  * With `within`, *out is NULL if no plan was found.  Then found->undecided tells whether one may
  * exist.

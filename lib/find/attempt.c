@@ -101,7 +101,8 @@ static int accept_model(
 		schedule.used[i] = answer->value[lsi_formula_arc(
 			question, 1 + i / question->arcs->count, i % question->arcs->count)];
 
-	if (!lsi_schedule_reaches(&schedule, &s->goal))
+	if (!lsi_schedule_reaches(&schedule, &s->goal)
+		|| !lsi_first_rounds_hold(question->first, &schedule))
 		return lsi_error_set(s->why, LS_ERR_LAW,
 			"the solver claims a plan of %d rounds, but its model is none; try another --solver",
 			question->rounds);
@@ -165,7 +166,9 @@ static int accept_refutation(struct lsi_search *s, const struct lsi_clauses *for
 			"does not follow; try another --solver",
 			rounds, result.line);
 	step->outcome = LS_FIND_REFUTED;
-	if (s->found.bound <= rounds)
+	if (s->first.count)
+		s->found.prefix_bound = rounds + 1;
+	else if (s->found.bound <= rounds)
 		s->found.bound = rounds + 1;
 	if (!s->options.refutation)
 		return LS_OK;
@@ -306,7 +309,7 @@ static int attempt(
 static struct lsi_question question_of(const struct lsi_search *s, int rounds)
 {
 	return (struct lsi_question){ &s->arcs, &s->goal, rounds,
-		s->request.ports ? s->request.ports : 1, NULL };
+		s->request.ports ? s->request.ports : 1, NULL, &s->first };
 }
 
 int lsi_find_try(struct lsi_search *s, int rounds)

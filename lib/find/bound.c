@@ -213,7 +213,7 @@ static int check_body(
 	if (status == LS_OK) {
 		const struct lsi_goal goal = lsi_goal_of(request, arcs.nodes);
 		const struct lsi_question question = { &arcs, &goal, (int)head->rounds,
-			request->ports ? request->ports : 1, NULL };
+			request->ports ? request->ports : 1, NULL, NULL };
 
 		status = lsi_formula_init(&formula, &question, why);
 	}

@@ -94,6 +94,29 @@ static int make_default(struct lsi_search *s)
 	return check_bound(s);
 }
 
+/* The plans that are searched have first rounds that the default plan has not. */
+static int fix_first_rounds(struct lsi_search *s)
+{
+	const int64_t within = s->options.within;
+	const int status = lsi_first_rounds_init(&s->first, s->request.topology, s->options.prefix,
+		s->options.prefix_rounds, &s->goal, s->why);
+
+	if (status != LS_OK || s->first.count == 0)
+		return status;
+	if (s->options.refutation)
+		return lsi_error_set(s->why, LS_ERR_ARGUMENT,
+			"a refutation of plans with a prefix proves no bound; leave out the proof");
+	if (within && (within < s->first.count || within > LSI_FIND_ROUNDS))
+		return lsi_error_set(s->why, LS_ERR_ARGUMENT,
+			"the prefix has %d rounds; expected from %d to %d rounds in all", s->first.count,
+			s->first.count, LSI_FIND_ROUNDS);
+	ls_plan_destroy(s->plan);
+	s->plan = NULL;
+	s->found.rounds = LSI_FIND_ROUNDS + 1;
+	s->found.prefix_bound = s->found.bound > s->first.count ? s->found.bound : s->first.count;
+	return LS_OK;
+}
+
 /* ---- All numbers of rounds */
 
 /* The default plan needs no solver; a decision about a given number of rounds does. */
@@ -114,7 +137,7 @@ static bool may_go_without_solver(const struct lsi_search *s)
  */
 static int search_upwards(struct lsi_search *s)
 {
-	for (int t = (int)s->found.bound; t < s->found.rounds && t <= LSI_FIND_ROUNDS; t++) {
+	for (int t = (int)lsi_find_least(s); t < s->found.rounds && t <= LSI_FIND_ROUNDS; t++) {
 		const int status = lsi_find_try(s, t);
 
 		if (may_go_without_solver(s))
@@ -124,14 +147,15 @@ static int search_upwards(struct lsi_search *s)
 		if (s->found.searched || s->left <= 0)
 			break;
 	}
-	if (s->found.rounds > s->found.bound || s->request.operation == LS_ALLREDUCE) {
+	if ((s->found.rounds > s->found.bound || s->request.operation == LS_ALLREDUCE)
+		&& !s->first.count) {
 		const int status = lsi_find_use_record(s);
 
 		if (status != LS_OK)
 			return status;
 	}
-	s->found.undecided = s->found.rounds > s->found.bound;
-	if (s->found.undecided || s->found.searched || s->found.recorded)
+	s->found.undecided = s->found.rounds > lsi_find_least(s);
+	if (s->first.count || s->found.undecided || s->found.searched || s->found.recorded)
 		return LS_OK;
 	return lsi_find_merge(s);
 }
@@ -148,9 +172,10 @@ static int search_within(struct lsi_search *s)
 
 	if (s->options.within > LSI_FIND_ROUNDS || is_within(s))
 		return LS_OK;
-	if (s->found.bound <= s->options.within || s->options.refutation)
+	if (lsi_find_least(s) <= s->options.within || s->options.refutation)
 		status = lsi_find_try(s, (int)s->options.within);
-	if (!s->found.searched && !s->options.refutation && (status == LS_OK || s->found.no_solver)) {
+	if (!s->found.searched && !s->options.refutation && !s->first.count
+		&& (status == LS_OK || s->found.no_solver)) {
 		const int failed = lsi_find_use_record(s);
 
 		if (failed || is_within(s))
@@ -159,7 +184,7 @@ static int search_within(struct lsi_search *s)
 			status = LS_OK;
 	}
 	if (status == LS_OK && !s->found.searched) {
-		s->found.undecided = s->found.bound <= s->options.within;
+		s->found.undecided = lsi_find_least(s) <= s->options.within;
 		ls_plan_destroy(s->plan);
 		s->plan = NULL;
 	}
@@ -192,6 +217,9 @@ static int search(struct lsi_search *s, const struct ls_find_options *options)
 	if (status != LS_OK)
 		return status;
 	s->goal = lsi_goal_of(&s->request, s->arcs.nodes);
+	status = fix_first_rounds(s);
+	if (status != LS_OK)
+		return status;
 	if (!s->options.no_symmetry
 		&& lsi_symmetries_init(&s->symmetries, s->request.topology, &s->arcs, &s->goal) != LS_OK)
 		return lsi_error_set(s->why, LS_ERR_MEMORY, "no memory for the symmetries of the network");
@@ -200,8 +228,11 @@ static int search(struct lsi_search *s, const struct ls_find_options *options)
 		status = check_bound(s);
 	if (status == LS_OK && !s->plan && !s->options.within)
 		status = lsi_error_set(s->why, LS_ERR_UNSUPPORTED,
-			"no plan was found with this budget, and no algorithm fits; try a larger --budget");
-	if (status == LS_OK && s->options.record && !s->record && proves_default(s))
+			s->first.count
+				? "no plan with this prefix was found; try a larger --budget"
+				: "no plan was found with this budget, and no algorithm fits; try a larger "
+				  "--budget");
+	if (status == LS_OK && s->options.record && !s->record && !s->first.count && proves_default(s))
 		status = keep_bound(s);
 	if (status == LS_OK && s->record)
 		status = s->options.record(s->options.context, s->record);

@@ -208,6 +208,23 @@ static void write_knowledge(struct writer *w, int t, int v, const int *in, int n
 	}
 }
 
+/* The links out of a node in the rounds that are fixed. */
+static void write_fixed(struct writer *w, const int *list, int n)
+{
+	const struct lsi_question *q = w->question;
+
+	for (int t = 1; t <= q->rounds && q->first; t++) {
+		const int link = lsi_first_rounds_link(q->first, t, q->rounds);
+
+		for (int i = 0; i < n && link >= 0; i++) {
+			const int a = lsi_formula_arc(q, t, list[i]);
+
+			put_literal(w->out, q->arcs->arc[list[i]].link == link ? a : -a);
+			end_clause(w->out);
+		}
+	}
+}
+
 /* All clauses about a node; list has room for its links. */
 static void write_node(struct writer *w, int v, int *list)
 {
@@ -216,6 +233,7 @@ static void write_node(struct writer *w, int v, int *list)
 
 	for (int t = 1; t <= q->rounds; t++)
 		write_at_most(w, t, list, out);
+	write_fixed(w, list, out);
 
 	const int in = list_arcs(q->arcs, v, true, list);
 

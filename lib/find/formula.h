@@ -30,12 +30,15 @@
  * dist(u,w) <= T - (t - 1), so K[t-1,u,x] is there.  So 2 and 3 hold in each case.  4 is written
  * only where both variables are there, and knowledge is never lost.
  *
+ * Where the first rounds are fixed, each A[t,a] of theirs is a clause, or its negation is.
+ *
  * With a symmetry, one variable stands for an orbit of links or pairs, and only one clause of each
  * orbit is written.  A refutation then says nothing about other schedules.
  */
 #ifndef LSI_FIND_FORMULA_H
 #define LSI_FIND_FORMULA_H
 
+#include "find/first_rounds.h"
 #include "find/symmetry.h"
 
 /* Clauses in the order of the DIMACS form: literals, each clause ended by 0. */
@@ -54,7 +57,8 @@ struct lsi_question {
 	const struct lsi_arcs *arcs;
 	const struct lsi_goal *goal;
 	int rounds, ports;
-	const struct lsi_symmetry *symmetry; /* NULL: any schedule */
+	const struct lsi_symmetry *symmetry;  /* NULL: any schedule */
+	const struct lsi_first_rounds *first; /* NULL: none is fixed */
 };
 
 /* LS_OK, LS_ERR_UNSUPPORTED: too long, LS_ERR_MEMORY.  Release it in all cases. */

@@ -6,6 +6,7 @@
 
 #include <lockstep/find.h>
 
+#include "find/first_rounds.h"
 #include "find/symmetry.h"
 
 struct lsi_search {
@@ -14,6 +15,7 @@ struct lsi_search {
 	struct lsi_arcs arcs;
 	struct lsi_goal goal;
 	struct lsi_symmetries symmetries;
+	struct lsi_first_rounds first;
 	struct ls_found found;
 	ls_plan *plan;    /* the default plan, then the plan that was found */
 	double left;      /* of the budget */
@@ -23,9 +25,15 @@ struct lsi_search {
 	struct ls_error *why;
 };
 
+/* Every plan that is searched needs at least this many rounds. */
+static inline int64_t lsi_find_least(const struct lsi_search *s)
+{
+	return s->first.count ? s->found.prefix_bound : s->found.bound;
+}
+
 /*
  * Try one number of rounds, and report the step.  A verified model becomes the plan, and a verified
- * refutation raises the bound.
+ * refutation raises the bound, or that of the plans whose first rounds are fixed.
  */
 int lsi_find_try(struct lsi_search *, int rounds);
 

@@ -5,6 +5,8 @@
 #include "cli/options.h"
 #include "cli/option_values.h"
 
+#include <string.h>
+
 int set_search_bound(struct options *options, const char *value)
 {
 	options->search.bound = value;
@@ -52,4 +54,20 @@ int set_search_symmetry(struct options *options, const char *value)
 
 	options->search.no_symmetry = found == 1;
 	return failed;
+}
+
+int set_search_prefix(struct options *options, const char *value)
+{
+	struct search_choice *choice = &options->search;
+	char word[24];
+
+	choice->prefix_rounds = 0;
+	for (const char *at = value; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
+		if (choice->prefix_rounds == PREFIX_ROUNDS
+			|| !read_int(word, &choice->prefix[choice->prefix_rounds++]))
+			return print_unexpected(
+				value, "a list of links", "at most 64 numbers of links, for example 2,3,4");
+	}
+	return EXIT_SUCCESS;
 }

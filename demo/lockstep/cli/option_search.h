@@ -13,5 +13,6 @@ int set_search_solver(struct options *, const char *value);
 int set_search_proof(struct options *, const char *value);
 int set_search_record(struct options *, const char *value);
 int set_search_symmetry(struct options *, const char *value);
+int set_search_prefix(struct options *, const char *value);
 
 #endif

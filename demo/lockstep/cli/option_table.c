@@ -316,6 +316,8 @@ const struct option_row option_table[OPTIONS] = {
 		"append the schedule, as a row of the table of records", .need = NEEDS_NOTHING },
 	[OPTION_SYMMETRY] = { "symmetry", "WHAT", 0, set_search_symmetry,
 		"auto: try symmetric plans first; none: do not (auto)", .need = NEEDS_NOTHING },
+	[OPTION_PREFIX] = { "prefix", "LINKS", 0, set_search_prefix,
+		"links that all nodes use in the first rounds, as 2,3,4 (any)", .need = NEEDS_NOTHING },
 	[OPTION_COMPARE] = { "compare", "FILE", 0, set_compare,
 		"earlier output of bench --json (-: stdin): is each row faster, slower or the same?",
 		.need = NEEDS_NOTHING },

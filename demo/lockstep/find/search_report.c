@@ -33,11 +33,15 @@ static bool proved_least(const struct search_report *r)
 
 /* ---- Text */
 
-void step_text(const struct ls_find_step *step, char *text, size_t size)
+/* "impossible: 2184 variables, 9480 clauses, 0.1 s, proof 118 KiB, checked" */
+static void step_text(
+	const struct search_report *r, const struct ls_find_step *step, char *text, size_t size)
 {
+	const bool limited = r->prefix_rounds && step->outcome == LS_FIND_REFUTED;
 	char proof[32];
-	const int used = snprintf(text, size, "%s: %" PRId64 " variables, %" PRId64 " clauses, %.1f s",
-		outcome_name(step->outcome), step->variables, step->clauses, step->seconds);
+	const int used = snprintf(text, size,
+		"%s%s: %" PRId64 " variables, %" PRId64 " clauses, %.1f s", outcome_name(step->outcome),
+		limited ? " with this prefix" : "", step->variables, step->clauses, step->seconds);
 
 	if (step->symmetry > 1)
 		snprintf(
@@ -81,6 +85,8 @@ static const char *certainty(const struct search_report *r)
 {
 	if (proved_least(r))
 		return "the fewest rounds possible";
+	if (r->prefix_rounds && !r->found.undecided)
+		return "the fewest rounds with this prefix; other plans may have fewer";
 	if (r->found.no_solver)
 		return "not proved least: no solver";
 	if (lacks_check(r))
@@ -101,10 +107,28 @@ static void print_without_plan(const struct search_report *r)
 		snprintf(text, sizeof text,
 			"%" PRId64 " round%s: undecided; try a larger --budget or another --seed", r->within,
 			plural(r->within));
+	else if (r->prefix_rounds)
+		snprintf(text, sizeof text,
+			"%" PRId64 " round%s are impossible with this prefix; other plans may have them",
+			r->within, plural(r->within));
 	else
 		snprintf(text, sizeof text, "%" PRId64 " round%s are impossible; at least %" PRId64,
 			r->within, plural(r->within), r->found.bound);
 	print_row("result", text);
+}
+
+/* "prefix     2,3,4 in the first 3 rounds" */
+static void print_prefix(const struct search_report *r)
+{
+	char text[200];
+	size_t used = 0;
+
+	if (r->prefix_rounds == 0)
+		return;
+	for (int i = 0; i < r->prefix_rounds && used < sizeof text; i++)
+		used += (size_t)snprintf(
+			text + used, sizeof text - used, "%s%" PRId64, i ? "," : "links ", r->prefix[i]);
+	print_row("prefix", text);
 }
 
 int write_search_text(const struct output *output, const void *document)
@@ -117,9 +141,10 @@ int write_search_text(const struct output *output, const void *document)
 	snprintf(text, sizeof text, "%" PRId64 " round%s by ports, degree and distances",
 		r->found.known_bound, plural(r->found.known_bound));
 	print_row("bound", text);
+	print_prefix(r);
 	for (int i = 0; i < r->steps; i++) {
 		rounds_text_of(r->step[i].rounds, name, sizeof name);
-		step_text(&r->step[i], text, sizeof text);
+		step_text(r, &r->step[i], text, sizeof text);
 		print_row(name, text);
 	}
 	if (r->found.bound_recorded) {
@@ -173,6 +198,20 @@ static void json_steps(struct json *json, const struct search_report *r)
 	json_end(json);
 }
 
+/* The links that are fixed, and the bound of plans that have them; null: any plan. */
+static void json_prefix(struct json *json, const struct search_report *r)
+{
+	if (r->prefix_rounds == 0) {
+		json_text(json, "prefix", NULL);
+		return;
+	}
+	json_array(json, "prefix");
+	for (int i = 0; i < r->prefix_rounds; i++)
+		json_int(json, NULL, r->prefix[i]);
+	json_end(json);
+	json_int(json, "prefix_bound", r->found.prefix_bound);
+}
+
 static void json_counts_of(struct json *json, const struct counted_plan *p)
 {
 	const bool known = p->plan != NULL;
@@ -217,6 +256,7 @@ int write_search_json(const struct output *output, const void *document)
 	else
 		json_text(&json, "shift", NULL);
 	json_int(&json, "ports", r->request->ports ? r->request->ports : 1);
+	json_prefix(&json, r);
 	json_counts_of(&json, &r->result);
 	json_int(&json, "bound", r->found.bound);
 	json_text(&json, "bound_by", source_of_bound(r));

@@ -21,6 +21,8 @@ struct search_report {
 	const ls_topology *topology;
 	const struct ls_request *request;
 	int64_t within; /* 0: the fewest rounds */
+	const int64_t *prefix;
+	int prefix_rounds; /* 0: any plan */
 	uint64_t seed;
 	struct ls_found found;
 	struct ls_find_step step[SEARCH_STEPS];
@@ -30,8 +32,6 @@ struct search_report {
 };
 
 /* "2184 variables, 9480 clauses, refuted in 0.1 s, proof 118 KiB, checked" */
-void step_text(const struct ls_find_step *, char *text, size_t size);
-
 int write_search_text(const struct output *, const void *document);
 int write_search_json(const struct output *, const void *document);
 

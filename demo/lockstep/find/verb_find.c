@@ -161,6 +161,8 @@ static int search(const struct options *options, const struct ls_request *reques
 		.seed = options->query.seed,
 		.solver = options->search.solver,
 		.no_symmetry = options->search.no_symmetry,
+		.prefix = options->search.prefix,
+		.prefix_rounds = options->search.prefix_rounds,
 		.context = s,
 		.step = keep_step,
 		.refutation = options->search.proof ? keep_refutation : NULL,
@@ -195,6 +197,8 @@ static int find_plan(const struct options *options, const struct ls_request *req
 	s->report = (struct search_report){ .topology = request->topology,
 		.request = request,
 		.within = options->search.within,
+		.prefix = options->search.prefix,
+		.prefix_rounds = options->search.prefix_rounds,
 		.seed = options->query.seed,
 		.found = { .size = sizeof s->report.found } };
 	failed = open_files(s, options->word[1], &options->search);
