@@ -214,6 +214,8 @@ run find allgather -t torus:5x5 --within 7 --json
 check "a symmetric plan is found" grep -q '"outcome":"found".*"symmetry":\([5-9]\|[1-9][0-9]\)' out
 run find allgather -t torus:5x5 --within 7 --symmetry none --json
 check "any other plan is found" grep -q '"outcome":"found".*"symmetry":1[,}]' out
+run find allgather -t "graph:$tree/test/data/graphs/hoffman-singleton.txt" --within 7
+check "a symmetric plan of a graph is found" grep -q '7 rounds   found: .* under 25 automorphisms' out
 # A prefix: the messages of the first rounds pass over its links, also in a plan that runs backwards.
 for operation in allgather reduce-scatter; do
 	run find $operation -t ring:8 --prefix 0,0 prefix.plan

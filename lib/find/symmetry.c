@@ -1,164 +1,203 @@
 /*
- * Subgroups are the whole group, and those that one or two elements generate.  Of each size at most
- * two are kept.
+ * Groups are those that one, two or all automorphisms generate.  Of each size at most two are kept, and
+ * of those with the same orbits of nodes one.
  */
 #include "find/symmetry.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "topology/topology_internal.h"
+#include "find/automorphism.h"
 
 enum { OF_ONE_SIZE = 2 };
 
-/* The products of all pairs of nodes: product[h * nodes + r]. */
 struct group {
-	int nodes;
-	int16_t *product;
+	const struct lsi_arcs *arcs;
+	int generators;
+	const uint8_t *generator[LSI_RENAMINGS]; /* the image of each node */
 };
 
-static int times(const struct group *g, int h, int r)
+/* ---- Orbits: each member leads to a lesser one, the least to itself */
+
+static int least_of(int *orbit, int i)
 {
-	return g->product[h * g->nodes + r];
+	while (orbit[i] != i)
+		i = orbit[i] = orbit[orbit[i]];
+	return i;
 }
 
-/* The subgroup that a and b generate, as the images of node 0, the identity. */
-static struct lsi_node_set generate(const struct group *g, int a, int b)
+static void join(int *orbit, int i, int j)
 {
-	struct lsi_node_set members = { 0 };
-	int queue[LSI_FIND_NODES], last = 0;
+	const int a = least_of(orbit, i), b = least_of(orbit, j);
 
-	lsi_nodes_add(&members, 0);
-	queue[last++] = 0;
-	for (int first = 0; first < last; first++) {
-		const int next[] = { times(g, queue[first], a), times(g, queue[first], b) };
+	orbit[a > b ? a : b] = a < b ? a : b;
+}
 
-		for (int i = 0; i < 2; i++)
-			if (!lsi_nodes_has(&members, next[i])) {
-				lsi_nodes_add(&members, next[i]);
-				queue[last++] = next[i];
-			}
+static void begin_orbits(int *orbit, int count)
+{
+	for (int i = 0; i < count; i++)
+		orbit[i] = i;
+}
+
+/* Every member leads to the least one; returns the number of orbits. */
+static int finish_orbits(int *orbit, int count)
+{
+	int orbits = 0;
+
+	for (int i = 0; i < count; i++) {
+		orbits += orbit[i] == i;
+		orbit[i] = orbit[orbit[i]];
 	}
-	return members;
+	return orbits;
 }
 
-static int size_of(const struct lsi_node_set *set)
+static void fill_nodes(const struct group *g, int *node)
 {
-	return __builtin_popcountll(set->word[0]) + __builtin_popcountll(set->word[1]);
+	begin_orbits(node, g->arcs->nodes);
+	for (int i = 0; i < g->generators; i++)
+		for (int v = 0; v < g->arcs->nodes; v++)
+			join(node, v, g->generator[i][v]);
+	finish_orbits(node, g->arcs->nodes);
 }
 
-/* Whether x is wanted by v if and only if h(x) is wanted by h(v). */
-static bool keeps_goal(
-	const struct group *g, const struct lsi_node_set *members, const struct lsi_goal *goal)
+/* The number of orbits of pairs. */
+static int fill_pairs(const struct group *g, int *pair)
 {
-	for (int h = lsi_nodes_next(members, 0); h < g->nodes; h = lsi_nodes_next(members, h + 1))
-		for (int v = 0; v < g->nodes; v++)
-			for (int x = 0; x < g->nodes; x++)
-				if (lsi_goal_has(goal, v, x) != lsi_goal_has(goal, times(g, h, v), times(g, h, x)))
-					return false;
-	return true;
+	const int p = g->arcs->nodes;
+
+	begin_orbits(pair, p * p);
+	for (int i = 0; i < g->generators; i++)
+		for (int v = 0; v < p; v++)
+			for (int x = 0; x < p; x++)
+				join(pair, v * p + x, g->generator[i][v] * p + g->generator[i][x]);
+	return finish_orbits(pair, p * p);
 }
 
-/* Insert a subgroup by its size, unless it is there or there is no room for its size. */
-static void insert(struct lsi_symmetries *s, const struct group *g, struct lsi_node_set members,
-	const struct lsi_goal *goal)
-{
-	const int size = size_of(&members);
-	int at = s->count, equal = 0;
-
-	for (int i = 0; i < s->count; i++) {
-		if (memcmp(&s->at[i].members, &members, sizeof members) == 0)
-			return;
-		equal += s->at[i].order == size;
-	}
-	while (at > 0 && s->at[at - 1].order < size)
-		at--;
-	if (size == 1 || equal >= OF_ONE_SIZE || at == LSI_SYMMETRIES || !keeps_goal(g, &members, goal))
-		return;
-	if (s->count < LSI_SYMMETRIES)
-		s->count++;
-	memmove(&s->at[at + 1], &s->at[at], (size_t)(s->count - 1 - at) * sizeof *s->at);
-	s->at[at] = (struct lsi_symmetry){ .order = size, .members = members };
-}
-
-/* The arc with this sender and link; arcs are sorted by both. */
-static int arc_at(const struct lsi_arcs *arcs, int from, int link)
+/* Arcs are sorted by their sender; no two have the same ends. */
+static int arc_between(const struct lsi_arcs *arcs, int from, int to)
 {
 	int a = 0;
 
-	while (arcs->arc[a].from != from || arcs->arc[a].link != link)
+	while (arcs->arc[a].from != from || arcs->arc[a].to != to)
 		a++;
 	return a;
 }
 
-/* The least image of each arc and pair. */
-static void fill_orbits(struct lsi_symmetry *s, const struct group *g, const struct lsi_arcs *arcs)
+static void fill_arcs(const struct group *g, int *orbit)
 {
-	for (int a = 0; a < arcs->count; a++)
-		s->arc[a] = a;
-	for (int i = 0; i < g->nodes * g->nodes; i++)
-		s->pair[i] = i;
-	for (int h = lsi_nodes_next(&s->members, 0); h < g->nodes;
-		 h = lsi_nodes_next(&s->members, h + 1)) {
-		for (int a = 0; a < arcs->count; a++) {
-			const int image = arc_at(arcs, times(g, h, arcs->arc[a].from), arcs->arc[a].link);
+	begin_orbits(orbit, g->arcs->count);
+	for (int i = 0; i < g->generators; i++)
+		for (int a = 0; a < g->arcs->count; a++) {
+			const struct lsi_arc *arc = &g->arcs->arc[a];
 
-			s->arc[a] = image < s->arc[a] ? image : s->arc[a];
+			join(orbit, a,
+				arc_between(g->arcs, g->generator[i][arc->from], g->generator[i][arc->to]));
 		}
-		for (int v = 0; v < g->nodes; v++)
-			for (int x = 0; x < g->nodes; x++) {
-				const int image = times(g, h, v) * g->nodes + times(g, h, x);
-
-				if (image < s->pair[v * g->nodes + x])
-					s->pair[v * g->nodes + x] = image;
-			}
-	}
+	finish_orbits(orbit, g->arcs->count);
 }
 
-static int make_orbits(struct lsi_symmetries *s, const struct group *g, const struct lsi_arcs *arcs)
+/* ---- Groups */
+
+/* The size of the orbits of nodes if all are equal; else 0. */
+static int order_of(const int *node, int nodes)
 {
-	for (int i = 0; i < s->count; i++) {
-		s->at[i].arc = lsi_alloc((size_t)arcs->count * sizeof *s->at[i].arc);
-		s->at[i].pair = lsi_alloc((size_t)(g->nodes * g->nodes) * sizeof *s->at[i].pair);
-		if (!s->at[i].arc || !s->at[i].pair)
-			return LS_ERR_MEMORY;
-		fill_orbits(&s->at[i], g, arcs);
+	int size[LSI_FIND_NODES] = { 0 };
+
+	for (int v = 0; v < nodes; v++)
+		size[node[v]]++;
+	for (int v = 0; v < nodes; v++)
+		if (size[node[v]] != size[0])
+			return 0;
+	return size[0];
+}
+
+/* Whether a group has these orbits of nodes: those of the pairs v, v. */
+static bool has_orbits(const struct lsi_symmetry *s, const int *node, int nodes)
+{
+	for (int v = 0; v < nodes; v++)
+		if (s->pair[v * nodes + v] != node[v] * nodes + node[v])
+			return false;
+	return true;
+}
+
+/* Whether there is room for a group of this size and with these orbits; *at: its position. */
+static bool is_welcome(
+	const struct lsi_symmetries *s, int order, const int *node, int nodes, int *at)
+{
+	int equal = 0;
+
+	*at = s->count;
+	for (int i = s->count - 1; i >= 0; i--) {
+		if (has_orbits(&s->at[i], node, nodes))
+			return false;
+		equal += s->at[i].order == order;
+		if (s->at[i].order < order)
+			*at = i;
 	}
+	return order > 1 && equal < OF_ONE_SIZE && *at < LSI_SYMMETRIES;
+}
+
+static void release(struct lsi_symmetry *s)
+{
+	lsi_free(s->arc);
+	lsi_free(s->pair);
+}
+
+/* If a pair has more images than a node, a member keeps a node. */
+static int add_group(struct lsi_symmetries *s, const struct group *g)
+{
+	const int p = g->arcs->nodes;
+	int node[LSI_FIND_NODES], at;
+	struct lsi_symmetry next;
+
+	fill_nodes(g, node);
+	next.order = order_of(node, p);
+	if (!is_welcome(s, next.order, node, p, &at))
+		return LS_OK;
+	next.arc = lsi_alloc((size_t)g->arcs->count * sizeof *next.arc);
+	next.pair = lsi_alloc((size_t)(p * p) * sizeof *next.pair);
+	if (!next.arc || !next.pair) {
+		release(&next);
+		return LS_ERR_MEMORY;
+	}
+	if (fill_pairs(g, next.pair) * next.order != p * p) {
+		release(&next);
+		return LS_OK;
+	}
+	fill_arcs(g, next.arc);
+	if (s->count == LSI_SYMMETRIES)
+		release(&s->at[--s->count]);
+	memmove(&s->at[at + 1], &s->at[at], (size_t)(s->count - at) * sizeof *s->at);
+	s->at[at] = next;
+	s->count++;
 	return LS_OK;
 }
 
 int lsi_symmetries_init(struct lsi_symmetries *s, const ls_topology *t, const struct lsi_arcs *arcs,
 	const struct lsi_goal *goal)
 {
-	const int nodes = arcs->nodes;
-	struct group g = { .nodes = nodes };
-	struct lsi_node_set all = { 0 };
-	int status;
+	struct group g = { .arcs = arcs };
+	struct lsi_renamings r;
+	int status = lsi_renamings_init(&r, t, arcs, goal);
 
 	*s = (struct lsi_symmetries){ 0 };
-	if (!t->network->product || !lsi_topology_is_group(t))
-		return LS_OK;
-	g.product = lsi_alloc((size_t)(nodes * nodes) * sizeof *g.product);
-	if (!g.product)
-		return LS_ERR_MEMORY;
-	for (int h = 0; h < nodes; h++)
-		for (int r = 0; r < nodes; r++)
-			g.product[h * nodes + r] = (int16_t)t->network->product(t, h, r);
-	for (int h = 0; h < nodes; h++)
-		lsi_nodes_add(&all, h);
-	insert(s, &g, all, goal);
-	for (int a = 0; a < nodes; a++)
-		for (int b = a; b < nodes; b++)
-			insert(s, &g, generate(&g, a, b), goal);
-	status = make_orbits(s, &g, arcs);
-	lsi_free(g.product);
+	for (int i = 0; i < r.count; i++)
+		g.generator[g.generators++] = lsi_renaming(&r, i);
+	if (status == LS_OK)
+		status = add_group(s, &g);
+	g.generators = 2;
+	for (int i = 0; i < r.count && status == LS_OK; i++)
+		for (int j = i; j < r.count && status == LS_OK; j++) {
+			g.generator[0] = lsi_renaming(&r, i);
+			g.generator[1] = lsi_renaming(&r, j);
+			status = add_group(s, &g);
+		}
+	lsi_renamings_fini(&r);
 	return status;
 }
 
 void lsi_symmetries_fini(struct lsi_symmetries *s)
 {
-	for (int i = 0; i < s->count; i++) {
-		lsi_free(s->at[i].arc);
-		lsi_free(s->at[i].pair);
-	}
+	for (int i = 0; i < s->count; i++)
+		release(&s->at[i]);
 }

@@ -6,8 +6,9 @@
  * Such schedules are balanced: where H moves every node to every other, all messages of a round
  * have the same length.  Without one, other schedules may still exist.
  *
- * H is a subgroup of the left translations of a Cayley graph, r -> h * r.  They keep the numbers of
- * links, and no two images of a link leave, or enter, the same node.
+ * No member of H but the identity keeps a node.  So all orbits have the size of H, and no two images
+ * of a link leave, or enter, the same node.  Other groups would not serve: what keeps a node must
+ * keep the sender of each of its messages, hence all nodes of which it hears.
  *
  *   ring:4, H = { +0, +2 }     orbits of nodes 0 2 | 1 3     of pairs 00 22 | 01 23 | 02 20 | ..
  */
@@ -19,10 +20,9 @@
 enum { LSI_SYMMETRIES = 8 };
 
 struct lsi_symmetry {
-	int order;                   /* the size of H */
-	struct lsi_node_set members; /* the h, as the images of node 0 */
-	int *arc;                    /* by arc: the least arc of its orbit */
-	int *pair;                   /* by v * nodes + x: the least pair of its orbit */
+	int order; /* the size of H */
+	int *arc;  /* by arc: the least arc of its orbit */
+	int *pair; /* by v * nodes + x: the least pair of its orbit */
 };
 
 /* Groups from large to small, without the trivial one. */
@@ -31,10 +31,7 @@ struct lsi_symmetries {
 	struct lsi_symmetry at[LSI_SYMMETRIES];
 };
 
-/*
- * The groups under which the goal stays as it is; none if the network is no Cayley graph.  LS_OK or
- * LS_ERR_MEMORY.  Release it in both cases.
- */
+/* Some groups under which the goal stays as it is.  LS_OK or LS_ERR_MEMORY; release it in both. */
 int lsi_symmetries_init(
 	struct lsi_symmetries *, const ls_topology *, const struct lsi_arcs *, const struct lsi_goal *);
 void lsi_symmetries_fini(struct lsi_symmetries *);

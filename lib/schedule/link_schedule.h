@@ -33,6 +33,11 @@ static inline void lsi_nodes_add(struct lsi_node_set *set, int node)
 	set->word[node / 64] |= (uint64_t)1 << (node % 64);
 }
 
+static inline void lsi_nodes_remove(struct lsi_node_set *set, int node)
+{
+	set->word[node / 64] &= ~((uint64_t)1 << (node % 64));
+}
+
 static inline bool lsi_nodes_is_empty(const struct lsi_node_set *set)
 {
 	return (set->word[0] | set->word[1]) == 0;

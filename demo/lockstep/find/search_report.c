@@ -45,7 +45,7 @@ static void step_text(
 
 	if (step->symmetry > 1)
 		snprintf(
-			text + used, size - (size_t)used, ", under %" PRId64 " translations", step->symmetry);
+			text + used, size - (size_t)used, ", under %" PRId64 " automorphisms", step->symmetry);
 	if (step->outcome == LS_FIND_UNCHECKED)
 		snprintf(text + used, size - (size_t)used, ", the refutation is too long to check");
 	if (step->outcome != LS_FIND_REFUTED)
