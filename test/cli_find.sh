@@ -102,19 +102,20 @@ gone() { # PID: it ends soon
 }
 printf '#!/bin/sh\necho $$ >"$PIDS/new"\nmv "$PIDS/new" "$PIDS/pid"\nexec sleep 60\n' >sleeper
 printf '#!/bin/sh\nsleep 60 &\necho $! >"$PIDS/pid"\n' >parent
-chmod +x sleeper parent
+printf '#!/bin/sh\nsleep 60 &\necho $! >"$PIDS/new"\nmv "$PIDS/new" "$PIDS/pid"\nwait\n' >wrapper
+chmod +x sleeper parent wrapper
 mkdir files
 export PIDS=$PWD
-for signal in TERM HUP KILL; do
+for signal in TERM HUP KILL; do for solver in sleeper wrapper; do
 	rm -f pid
-	TMPDIR=$PWD/files "$LOCKSTEP" find allgather -t mesh:3x3 --solver ./sleeper files/a.plan >out 2>err &
+	TMPDIR=$PWD/files "$LOCKSTEP" find allgather -t mesh:3x3 --solver ./$solver files/a.plan >out 2>err &
 	for i in $(seq 250); do [ -s pid ] || sleep 0.02; done
 	kill -$signal $!
 	wait $! 2>/dev/null
-	check "the solver ends at SIG$signal to the tool" gone "$(cat pid)"
+	check "the $solver ends at SIG$signal to the tool" gone "$(cat pid)"
 	check "no file of the solver is left at SIG$signal" [ -z "$(ls files)" ]
 	check "no file is left at SIG$signal" [ $signal = KILL -o -z "$(ls -A files)" ]
-done
+done; done
 run find allgather -t mesh:3x3 --solver ./parent
 check "what the solver started is ended with it" gone "$(cat pid)"
 
@@ -248,6 +249,9 @@ check "the result as JSON" grep -q '"rounds":5,"words":72.*"bound":5,"bound_by":
 run find allgather -t ring:9 -m 1M long.plan
 run check --plan long.plan -t ring:9 --expect 'rounds=8' --quiet
 check "with long messages the default plan is cheaper" [ $code -eq 0 ]
+run find allgather -t ring:9 -m 1K --verbose
+check "few rounds are on the front" grep -q '^front      6 rounds, volume 13312: ' out
+check "and little volume" grep -q '^           8 rounds, volume 8192: ' out
 
 # Records of the user lie beside the file of a graph.
 LOCKSTEP=$with_records

@@ -229,7 +229,7 @@ static void test_goal(const struct graph *g, int goal_number)
 {
 	const struct lsi_goal goal = goal_of(goal_number, g->arcs.nodes);
 	const int rounds = fewest_rounds(g, goal_number);
-	struct lsi_question q = { &g->arcs, &goal, rounds, 1, NULL };
+	struct lsi_question q = { &g->arcs, &goal, rounds, 1, NULL, NULL };
 	char name[80];
 
 	snprintf(name, sizeof name, "%d nodes, edges %x, goal %d, %d rounds", g->arcs.nodes,

@@ -222,7 +222,7 @@ static void test_more_rounds(void)
 	request.topology = topology;
 	goal = lsi_goal_of(&request, arcs.nodes);
 	for (int rounds = 5; rounds < 8; rounds++) {
-		const struct lsi_question question = { &arcs, &goal, rounds, 1, NULL };
+		const struct lsi_question question = { &arcs, &goal, rounds, 1, NULL, NULL };
 
 		CHECK(lsi_formula_init(&formula, &question, NULL) == LS_OK, "%d rounds", rounds);
 		CHECK(lsi_refutation_check(&formula, text, length, 0).outcome != LSI_REFUTED,

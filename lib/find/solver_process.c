@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@
 enum { WAIT_NS = 2000000, WALL_FACTOR = 20, WALL_SECONDS = 10 };
 
 /* Above the descriptors of the child, so that none of these is closed before it is duplicated. */
-enum { PROOF_DESCRIPTOR = 3, LEAST_DESCRIPTOR = 10 };
+enum { PROOF_DESCRIPTOR = 3, LEAST_DESCRIPTOR = 10, DESCRIPTORS = 1024 };
 
 /* ---- Files */
 
@@ -104,6 +105,69 @@ char *lsi_file_read(int descriptor, size_t *length)
 	return text;
 }
 
+/* ---- The group */
+
+struct group {
+	pid_t parent, watcher;
+	int alive; /* closed when the parent ends, in whatever way */
+};
+
+/* All but standard input: others wait for the end of pipes that this process must not keep open. */
+static void close_descriptors(void)
+{
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, 1, ~0U, 0) == 0)
+		return;
+#endif
+	for (int descriptor = 1; descriptor < DESCRIPTORS; descriptor++)
+		close(descriptor);
+}
+
+/* The watcher leads the group, and dies with it. */
+_Noreturn static void watch(int alive)
+{
+	char byte;
+
+	setpgid(0, 0);
+	dup2(alive, STDIN_FILENO);
+	close_descriptors();
+	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
+		continue;
+	kill(-getpid(), SIGKILL);
+	_exit(EXIT_FAILURE);
+}
+
+/* 0 or an errno. */
+static int start_group(struct group *group)
+{
+	int alive[2], reason;
+
+	if (pipe2(alive, O_CLOEXEC) != 0)
+		return errno;
+	group->parent = getpid();
+	group->watcher = fork();
+	if (group->watcher == 0)
+		watch(alive[0]);
+	reason = errno;
+	close(alive[0]);
+	group->alive = alive[1];
+	if (group->watcher < 0) {
+		close(alive[1]);
+		return reason;
+	}
+	setpgid(group->watcher, group->watcher); /* whoever is first: it exists from here on */
+	return 0;
+}
+
+/* Until the watcher is waited for, the number of the group cannot be that of another. */
+static void end_group(const struct group *group)
+{
+	kill(-group->watcher, SIGKILL);
+	while (waitpid(group->watcher, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	close(group->alive);
+}
+
 /* ---- The child */
 
 /* Never above the limit that is in force. */
@@ -154,13 +218,13 @@ static bool place_files(const struct lsi_process_files *f)
 
 /* The parent reads the reason of a failure from a pipe, which a successful exec closes. */
 _Noreturn static void become(char *const *arguments, const struct lsi_process_files *f,
-	double budget, pid_t parent, int report)
+	double budget, const struct group *group, int report)
 {
 	int reason;
 
-	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent) /* it died before prctl */
+	/* The parent died before prctl, and the group may be gone. */
+	if (getppid() != group->parent || setpgid(0, group->watcher) != 0)
 		_exit(EXIT_FAILURE);
 	limit_resources(budget);
 	reset_signals();
@@ -187,33 +251,17 @@ static double seconds_of(const struct timeval *time)
 	return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
 }
 
-/* True if the program has ended, and its number is still reserved; false if it is unknown. */
-static bool await_end(pid_t child, double last)
-{
-	for (;;) {
-		siginfo_t end = { 0 };
-
-		if (waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT) != 0 && errno != EINTR)
-			return false;
-		if (end.si_pid == child)
-			return true;
-		if (seconds_now() > last)
-			kill(-child, SIGKILL);
-		nanosleep(&(struct timespec){ .tv_nsec = WAIT_NS }, NULL);
-	}
-}
-
-/* What it has started is killed while the number of the group cannot be that of another. */
-static int await(pid_t child, double budget, double *seconds)
+static int await(pid_t child, const struct group *group, double budget, double *seconds)
 {
 	const double begin = seconds_now(), last = begin + WALL_FACTOR * budget + WALL_SECONDS;
 	struct rusage usage = { 0 };
 	int status = 0;
+	pid_t ended;
 
-	if (await_end(child, last)) {
-		kill(-child, SIGKILL);
-		while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
-			continue;
+	while ((ended = wait4(child, &status, WNOHANG, &usage)) == 0 || (ended < 0 && errno == EINTR)) {
+		if (seconds_now() > last)
+			kill(-group->watcher, SIGKILL);
+		nanosleep(&(struct timespec){ .tv_nsec = WAIT_NS }, NULL);
 	}
 
 	const double charged = (seconds_now() - begin) / WALL_FACTOR;
@@ -239,25 +287,31 @@ static int read_report(int report)
 int lsi_process_run(char *const *arguments, const struct lsi_process_files *f, double budget,
 	int *status, double *seconds)
 {
-	const pid_t parent = getpid();
+	struct group group = { 0 };
 	int report[2], reason, high;
 	pid_t child;
 
-	if (pipe2(report, O_CLOEXEC) != 0)
-		return errno;
+	reason = start_group(&group);
+	if (reason)
+		return reason;
+	if (pipe2(report, O_CLOEXEC) != 0) {
+		reason = errno;
+		end_group(&group);
+		return reason;
+	}
 	high = fcntl(report[1], F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR);
 	child = high < 0 ? -1 : fork();
 	if (child == 0)
-		become(arguments, f, budget, parent, high);
+		become(arguments, f, budget, &group, high);
 	reason = errno;
 	close(report[1]);
 	if (high >= 0)
 		close(high);
 	if (child > 0) {
-		setpgid(child, child); /* whoever is first: the group exists before it is killed */
 		reason = read_report(report[0]);
-		*status = await(child, budget, seconds);
+		*status = await(child, &group, budget, seconds);
 	}
+	end_group(&group);
 	close(report[0]);
 	return reason;
 }

@@ -8,9 +8,10 @@
  * The files lie in TMPDIR, and no name leads to them.  So nothing of them is left, however the
  * caller ends.
  *
- * The program gets a process group of its own, which is killed when the program ends.  If the
- * caller is killed, the system kills the program.  Processes that the program has started may then
- * go on, until their CPU time reaches the limit.
+ * The program gets a process group of its own, which is killed when the program ends.  The group is
+ * led by a watcher, a process that waits until the caller is no more, and then kills the group.  So
+ * no process that the program has started goes on after it, or after a caller that was killed,
+ * unless it has left the group.
  */
 #ifndef LSI_FIND_SOLVER_PROCESS_H
 #define LSI_FIND_SOLVER_PROCESS_H
