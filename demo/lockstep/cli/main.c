@@ -107,7 +107,7 @@ const struct verb verbs[] = {
 			| TAKES(OPTION_PORTS) | TAKES(OPTION_MESSAGE_SIZE) | TAKES(OPTION_TYPE)
 			| TAKES(OPTION_SEED) | TAKES(OPTION_WITHIN) | TAKES(OPTION_BUDGET)
 			| TAKES(OPTION_SOLVER) | TAKES(OPTION_PROOF) | TAKES(OPTION_RECORD)
-			| TAKES(OPTION_SYMMETRY) | TAKES(OPTION_PREFIX) | TAKES(OPTION_QUIET),
+			| TAKES(OPTION_SYMMETRY) | TAKES(OPTION_PREFIX) | SHOWN,
 		.formats = find_formats,
 		.examples = { "lockstep find allgather -t mesh:3x3 mesh.plan",
 			"lockstep find allreduce -t pancake:4 --budget 10 --json" },

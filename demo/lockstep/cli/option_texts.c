@@ -25,6 +25,7 @@ const struct verb_text verb_texts[] = {
 	{ OPTION_VERBOSE, "bench", "explain the choice of algorithm and engine" },
 	{ OPTION_VERBOSE, "check", "explain the choice of the algorithm" },
 	{ OPTION_VERBOSE, "steps", "show moves, contents, link loads, and why this algorithm" },
+	{ OPTION_VERBOSE, "find", "with -m: show the plans of few rounds or little volume" },
 	{ OPTION_VERBOSE, "list", "show the memory per node of -e sweep" },
 	{ OPTION_VERBOSE, "reproduce", "show how each claim is checked, and a command for it" },
 	{ 0 },

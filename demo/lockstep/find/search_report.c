@@ -131,12 +131,25 @@ static void print_prefix(const struct search_report *r)
 	print_row("prefix", text);
 }
 
+/* "front      5 rounds, volume 640    exact" */
+static void print_front(const struct search_report *r)
+{
+	char text[160];
+
+	for (int i = 0; i < r->front_rows; i++) {
+		const struct front_row *row = &r->front[i];
+
+		snprintf(text, sizeof text, "%" PRId64 " round%s, volume %" PRId64 ": %s", row->rounds,
+			plural(row->rounds), row->volume, row->algorithm);
+		print_row(i ? "" : "front", text);
+	}
+}
+
 int write_search_text(const struct output *output, const void *document)
 {
 	const struct search_report *r = document;
 	char text[300], name[32], what[260];
 
-	(void)output;
 	report_topology(r->topology);
 	snprintf(text, sizeof text, "%" PRId64 " round%s by ports, degree and distances",
 		r->found.known_bound, plural(r->found.known_bound));
@@ -164,6 +177,8 @@ int write_search_text(const struct output *output, const void *document)
 		plan_text(&r->usual, what, sizeof what);
 		print_row("default", what);
 	}
+	if (output->verbose)
+		print_front(r);
 	if (r->file)
 		print_row("plan", r->file);
 	if (r->proof)
@@ -227,6 +242,25 @@ static void json_counts_of(struct json *json, const struct counted_plan *p)
 	json_int(json, "volume", p->counts.volume);
 }
 
+/* null: no size of messages was given. */
+static void json_front(struct json *json, const struct search_report *r)
+{
+	if (r->front_rows == 0) {
+		json_text(json, "front", NULL);
+		return;
+	}
+	json_array(json, "front");
+	for (int i = 0; i < r->front_rows; i++) {
+		json_object(json, NULL);
+		json_text(json, "algorithm", r->front[i].algorithm);
+		json_int(json, "rounds", r->front[i].rounds);
+		json_int(json, "volume", r->front[i].volume);
+		json_real(json, "cost", r->front[i].cost);
+		json_end(json);
+	}
+	json_end(json);
+}
+
 static const char *source_of_bound(const struct search_report *r)
 {
 	if (r->found.bound_recorded)
@@ -267,6 +301,7 @@ int write_search_json(const struct output *output, const void *document)
 	json_text(&json, "proof", r->proof);
 	json_text(&json, "solver", r->found.no_solver ? "missing" : NULL);
 	json_steps(&json, r);
+	json_front(&json, r);
 	json_text(&json, "status", status_of(r));
 	json_end(&json);
 	json_end(&json);

@@ -5,6 +5,7 @@
 #define LOCKSTEP_FIND_SEARCH_REPORT_H
 
 #include "base/output.h"
+#include "find/rounds_front.h"
 
 #include <lockstep.h>
 
@@ -29,6 +30,8 @@ struct search_report {
 	int steps;
 	struct counted_plan result, usual; /* usual: the default plan */
 	const char *file, *proof;          /* NULL: not written */
+	struct front_row front[FRONT_ROWS];
+	int front_rows; /* 0: no size of messages was given */
 };
 
 /* "2184 variables, 9480 clauses, refuted in 0.1 s, proof 118 KiB, checked" */

@@ -143,6 +143,21 @@ static struct counted_plan count_plan(const ls_plan *plan, size_t n, size_t byte
 				: (struct counted_plan){ 0 };
 }
 
+/* With a message size: the plan of the search, and those of all algorithms. */
+static void fill_front(
+	const struct query *query, const struct ls_request *request, struct search_report *r)
+{
+	const struct counted_plan *p = &r->result;
+	int rows = 0;
+
+	if (!query->given.count)
+		return;
+	if (p->plan && (r->found.searched || r->found.recorded))
+		r->front[rows++] = (struct front_row){ ls_plan_algorithm(p->plan), p->counts.rounds,
+			p->counts.volume, p->cost };
+	r->front_rows = front_of(r->front, list_front_candidates(request, r->front, rows));
+}
+
 /* With a message size the default plan may be the cheaper one. */
 static void choose_plan(const struct query *query, struct search_report *r)
 {
@@ -209,6 +224,7 @@ static int find_plan(const struct options *options, const struct ls_request *req
 	if (!failed) {
 		s->report.result = count_plan(plan, n, bytes);
 		s->report.usual = count_plan(usual, n, bytes);
+		fill_front(&options->query, request, &s->report);
 		choose_plan(&options->query, &s->report);
 		failed = write_files(s, options->word[1], &options->search);
 	}
