@@ -5,12 +5,14 @@
  * negates each prefix of an assignment after its two extensions, is right if and only if the
  * formula has no model.  The refutation in test/data is that of four rounds of an all-gather on
  * mesh:3x3.  Each of 100 changes of it is found, and it refutes no number of rounds that is enough.
+ * It is one of the formula as it is: each of 100 clauses less, or of 100 literals negated, is found.
  */
 #include <string.h>
 
 #include <lockstep/find.h>
 
-#include "find/formula.h"
+#include "base/alloc.h"
+#include "find/bound.h"
 #include "find/refutation.h"
 #include "support/guard.h"
 #include "test.h"
@@ -208,7 +210,77 @@ static void test_changes(void)
 	}
 }
 
-/* The checker itself, without the checksum: more rounds are enough. */
+/* ---- Changes of the formula */
+
+/* The refutation of test/data, as it would have been written for another formula. */
+static int check_written(const struct ls_request *request, const struct lsi_clauses *formula)
+{
+	const char *body = strstr(text, "\nc sum ") + 1;
+	int64_t bound = 0;
+	size_t written;
+	char *other;
+	int status;
+
+	body += strcspn(body, "\n") + 1;
+	other =
+		lsi_refutation_text(request, formula, 4, body, length - (size_t)(body - text), &written);
+	CHECK(other, "no memory");
+	status = ls_bound_check(request, other, written, &bound, NULL);
+	lsi_free(other);
+	return status;
+}
+
+/* Without the clause that has this literal, or ends with it. */
+static void drop_clause(struct lsi_clauses *c, size_t at)
+{
+	size_t first = at, next = at;
+
+	while (first > 0 && c->literal[first - 1])
+		first--;
+	while (c->literal[next])
+		next++;
+	memmove(
+		c->literal + first, c->literal + next + 1, (c->literals - next - 1) * sizeof *c->literal);
+	c->literals -= next + 1 - first;
+}
+
+static void test_formula_changes(void)
+{
+	struct ls_request request = { .size = sizeof request, .operation = LS_ALLGATHER };
+	ls_topology *topology = NULL;
+	struct lsi_arcs arcs;
+	struct lsi_goal goal;
+
+	CHECK(ls_topology_make("mesh:3x3", &topology, NULL) == LS_OK, "mesh:3x3");
+	CHECK(lsi_arcs_init(&arcs, topology, NULL) == LS_OK, "links");
+	request.topology = topology;
+	goal = lsi_goal_of(&request, arcs.nodes);
+	for (int i = 0; i < 2 * CHANGES + 1; i++) {
+		const struct lsi_question question = { &arcs, &goal, 4, 1, NULL, NULL };
+		struct lsi_clauses formula;
+		size_t at;
+
+		CHECK(lsi_formula_init(&formula, &question, NULL) == LS_OK, "the formula");
+		do
+			at = draw((unsigned)formula.literals);
+		while (formula.literal[at] == 0);
+		if (i == 0)
+			CHECK(check_written(&request, &formula) == LS_OK, "as it is");
+		else if (i % 2)
+			drop_clause(&formula, at);
+		else
+			formula.literal[at] = -formula.literal[at];
+		if (i > 0)
+			CHECK(check_written(&request, &formula) == LS_ERR_LAW, "change at literal %zu", at);
+		lsi_formula_fini(&formula);
+	}
+	lsi_arcs_fini(&arcs);
+	ls_topology_destroy(topology);
+}
+
+/* ---- The checker without the checksum */
+
+/* More rounds are enough. */
 static void test_more_rounds(void)
 {
 	struct ls_request request = { .size = sizeof request, .operation = LS_ALLGATHER };
@@ -243,6 +315,7 @@ int main(void)
 		test_noise(i);
 	}
 	test_changes();
+	test_formula_changes();
 	test_more_rounds();
 	return test_result();
 }

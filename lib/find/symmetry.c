@@ -1,6 +1,6 @@
 /*
- * Groups are those that one, two or all automorphisms generate.  Of each size at most two are kept, and
- * of those with the same orbits of nodes one.
+ * Groups are those that one, two or all automorphisms generate.  Of each size at most two are
+ * kept, and of those with the same orbits of nodes one.
  */
 #include "find/symmetry.h"
 

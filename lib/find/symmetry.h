@@ -6,9 +6,9 @@
  * Such schedules are balanced: where H moves every node to every other, all messages of a round
  * have the same length.  Without one, other schedules may still exist.
  *
- * No member of H but the identity keeps a node.  So all orbits have the size of H, and no two images
- * of a link leave, or enter, the same node.  Other groups would not serve: what keeps a node must
- * keep the sender of each of its messages, hence all nodes of which it hears.
+ * No member of H but the identity keeps a node.  So all orbits have the size of H, and no two
+ * images of a link leave, or enter, the same node.  Other groups would not serve: what keeps a node
+ * must keep the sender of each of its messages, hence all nodes of which it hears.
  *
  *   ring:4, H = { +0, +2 }     orbits of nodes 0 2 | 1 3     of pairs 00 22 | 01 23 | 02 20 | ..
  */
