@@ -6,6 +6,7 @@
  *   seed 1                          volume 14    stays
  *   seed 2                          volume 15
  *
+ * All are of one group of automorphisms: plans with a symmetry are balanced, and are found soon.
  * The number of attempts depends on the formula alone, so the same seed gives the same plan.
  */
 #include "find/search.h"
@@ -208,7 +209,7 @@ static double budget_of_step(const struct lsi_search *s, int rounds)
 	return is_last || s->left < 2 ? s->left : s->left / 2;
 }
 
-/* Other models of the same formula: their plans may have a smaller volume. */
+/* Other models of the same formula, with its symmetry: their plans may have a smaller volume. */
 static int try_more_seeds(struct lsi_search *s, const struct lsi_question *question,
 	const struct lsi_clauses *formula, struct ls_find_step *step)
 {
@@ -228,7 +229,7 @@ static int try_more_seeds(struct lsi_search *s, const struct lsi_question *quest
 
 			status = accept_model(s, question, &answer);
 			if (s->plan != before)
-				step->symmetry = 1;
+				step->symmetry = question->symmetry ? question->symmetry->order : 1;
 		}
 		lsi_answer_fini(&answer);
 	}
@@ -260,6 +261,8 @@ static int try_symmetries(
 			status = accept_model(s, &question, &answer);
 			step->outcome = LS_FIND_FOUND;
 			step->symmetry = question.symmetry->order;
+			if (status == LS_OK)
+				status = try_more_seeds(s, &question, &formula, step);
 			i = s->symmetries.count;
 		}
 		s->found.no_solver = answer.is_missing;
@@ -297,10 +300,11 @@ static int attempt(
 		.clauses = (int64_t)formula->clauses };
 	int status = try_symmetries(s, *question, &step);
 
-	if (status == LS_OK && step.outcome != LS_FIND_FOUND && s->left > 0)
+	if (status == LS_OK && step.outcome != LS_FIND_FOUND && s->left > 0) {
 		status = try_all_schedules(s, question, formula, &step);
-	if (status == LS_OK && step.outcome == LS_FIND_FOUND)
-		status = try_more_seeds(s, question, formula, &step);
+		if (status == LS_OK && step.outcome == LS_FIND_FOUND)
+			status = try_more_seeds(s, question, formula, &step);
+	}
 	if (status == LS_OK && s->options.step)
 		s->options.step(s->options.context, &step);
 	return status;
