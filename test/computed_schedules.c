@@ -7,11 +7,14 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "support/guard.h"
 #include "test.h"
 
 #include "collective/matching/block_matchings.h"
+#include "collective/matching/flow_rounds.h"
 #include "collective/matching/gossip_search.h"
 #include "collective/matching/matching_tree.h"
+#include "collective/port_bound.h"
 #include "collective/round_bound.h"
 
 static ls_topology *topology_of(const char *spec)
@@ -197,6 +200,88 @@ static void check_blocks(void)
 	}
 }
 
+/*
+ * All-to-alls of one block per message.  `least`: the value of the linear program of flows by
+ * source with the least load of the busiest port, rounded up, as GLPK computes it.
+ */
+static const struct {
+	const char *spec;
+	int64_t least, rounds;
+} exchanges[] = {
+	{ "mesh:3x3", 18, 18 },
+	{ "mesh:3x4", 28, 28 },
+	{ "graph:test/data/graphs/petersen.txt", 15, 15 },
+	{ "graph:test/data/graphs/heawood.txt", 27, 27 },
+	{ "graph:test/data/graphs/wheel8.txt", 12, 12 },
+	{ "graph:test/data/graphs/k45.txt", 13, 13 },
+	{ "bintree:3", 24, 24 },
+	{ "bintree:4", 128, 128 },
+	{ "debruijn:3", 13, 13 },
+	{ "debruijn:4", 35, 35 },
+	{ "star:4", 62, 63 },
+};
+
+/* Larger ones, of which only these rounds are known. */
+static const struct {
+	const char *spec;
+	int64_t rounds;
+} large_exchanges[] = {
+	{ "debruijn:6", 240 },
+	{ "mct:2,3", 236 },
+	{ "graph:test/data/graphs/rr3-64.txt", 361 },
+};
+
+/* On a tree a block passes the ports on its only path: the greatest load of any port. */
+static int64_t tree_load(const ls_topology *t)
+{
+	const int64_t p = ls_topology_nodes(t);
+	int64_t load[2][64] = { { 0 } }, most = 0;
+
+	for (int64_t pair = 0; pair < p * p; pair++)
+		for (int64_t u = pair / p, v; u != pair % p; u = v) {
+			v = ls_neighbor(t, u, ls_first_hop(t, u, pair % p));
+			load[0][u]++;
+			load[1][v]++;
+		}
+	for (int64_t i = 0; i < 2 * p; i++)
+		most = load[i / p][i % p] > most ? load[i / p][i % p] : most;
+	return most;
+}
+
+static void check_exchanges(void)
+{
+	static const char *const trees[] = { "linear:2", "linear:9", "bintree:5",
+		"graph:test/data/graphs/startree8.txt", "graph:test/data/claw" };
+
+	for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++) {
+		ls_topology *t = topology_of(exchanges[i].spec);
+
+		CHECK(lsi_port_bound(t) == exchanges[i].least, "%s: bound %lld", exchanges[i].spec,
+			(long long)lsi_port_bound(t));
+		CHECK(lsi_flow_packets(t)->rounds == exchanges[i].rounds, "%s: %lld rounds",
+			exchanges[i].spec, (long long)lsi_flow_packets(t)->rounds);
+		ls_topology_destroy(t);
+	}
+	for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
+		ls_topology *t = topology_of(trees[i]);
+		const int64_t load = tree_load(t), bound = lsi_port_bound(t);
+
+		CHECK(lsi_flow_packets(t)->rounds == load, "%s: %lld rounds", trees[i],
+			(long long)lsi_flow_packets(t)->rounds);
+		CHECK(bound <= load && bound >= load - load / 100, "%s: bound %lld, not %lld", trees[i],
+			(long long)bound, (long long)load);
+		ls_topology_destroy(t);
+	}
+	for (size_t i = 0; !is_fast() && i < sizeof large_exchanges / sizeof *large_exchanges; i++) {
+		ls_topology *t = topology_of(large_exchanges[i].spec);
+		const int64_t rounds = lsi_flow_packets(t)->rounds;
+
+		CHECK(rounds <= large_exchanges[i].rounds && rounds >= lsi_port_bound(t), "%s: %lld rounds",
+			large_exchanges[i].spec, (long long)rounds);
+		ls_topology_destroy(t);
+	}
+}
+
 /* ---- One object */
 
 enum { THREADS = 4 };
@@ -225,6 +310,11 @@ static void check_threads(void)
 			&& !memcmp(a->message, b->message, (size_t)a->messages * sizeof *a->message)
 			&& !memcmp(a->block, b->block, (size_t)a->words * sizeof *a->block),
 		"two searches differ");
+
+	const struct lsi_packets *x = lsi_flow_packets(t), *y = lsi_flow_packets(again);
+
+	CHECK(x != y && x->hops == y->hops && !memcmp(x->hop, y->hop, (size_t)x->hops * sizeof *x->hop),
+		"two searches for flows differ");
 	ls_topology_destroy(t);
 	ls_topology_destroy(again);
 }
@@ -244,6 +334,7 @@ int main(void)
 	check_every_schedule("complete:4", false);
 	check_known();
 	check_blocks();
+	check_exchanges();
 	check_threads();
 	return test_result();
 }

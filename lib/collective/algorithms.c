@@ -27,7 +27,8 @@
  *               shift_direct
  *   matching/   Rounds are largest matchings of senders to receivers, found by search once for a
  *               topology.
- *               broadcast_matching_tree, allgather_gossip, allgather_matchings, alltoall_gossip
+ *               broadcast_matching_tree, allgather_gossip, allgather_matchings, alltoall_gossip,
+ *               alltoall_flows
  *   compose/    Plans made of plans: products of networks, long messages, fallbacks for every
  *               network.
  *               product_network, long_message, fallback
@@ -151,7 +152,8 @@
 	X(lsi_broadcast_matchings) \
 	X(lsi_reduce_matchings) \
 	X(lsi_allreduce_matchings) \
-	X(lsi_alltoall_gossip)
+	X(lsi_alltoall_gossip) \
+	X(lsi_alltoall_flows)
 
 #define DECLARE(name) extern const struct lsi_algorithm name;
 #define ENTRY(name)   &name,
