@@ -7,14 +7,12 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "support/guard.h"
+#include "every_schedule.h"
 #include "test.h"
 
 #include "collective/matching/block_matchings.h"
-#include "collective/matching/flow_rounds.h"
 #include "collective/matching/gossip_search.h"
 #include "collective/matching/matching_tree.h"
-#include "collective/port_bound.h"
 #include "collective/round_bound.h"
 
 static ls_topology *topology_of(const char *spec)
@@ -40,66 +38,16 @@ static int64_t bound_of(const ls_topology *t, enum ls_operation operation, int64
 
 /* ---- Every schedule of small networks */
 
-enum { FEW = 6 };
-
-/* Who has heard of whom, as a bit set for each node. */
-struct heard {
-	unsigned of[FEW];
-};
-
-static bool can_gossip(const ls_topology *t, struct heard before, int64_t rounds);
-
-/* Choose whom node u and those after it send to, then go on with the next round. */
-static bool can_send(
-	const ls_topology *t, const struct heard *before, int64_t u, int64_t sender[], int64_t rounds)
-{
-	const int64_t p = ls_topology_nodes(t);
-
-	if (u == p) {
-		struct heard after = *before;
-
-		for (int64_t v = 0; v < p; v++)
-			after.of[v] |= sender[v] < 0 ? 0 : before->of[sender[v]];
-		return can_gossip(t, after, rounds - 1);
-	}
-	for (int64_t l = 0; l < ls_degree(t, u); l++) {
-		const int64_t v = ls_neighbor(t, u, l);
-
-		if (sender[v] >= 0 || !(before->of[u] & ~before->of[v]))
-			continue;
-		sender[v] = u;
-		if (can_send(t, before, u + 1, sender, rounds))
-			return true;
-		sender[v] = -1;
-	}
-	return can_send(t, before, u + 1, sender, rounds);
-}
-
-static bool can_gossip(const ls_topology *t, struct heard before, int64_t rounds)
-{
-	const int64_t p = ls_topology_nodes(t);
-	int64_t sender[FEW] = { -1, -1, -1, -1, -1, -1 };
-	unsigned all = ~0u;
-
-	for (int64_t v = 0; v < p; v++)
-		all &= before.of[v];
-	if (all == (1u << p) - 1)
-		return true;
-	return rounds > 0 && can_send(t, &before, 0, sender, rounds);
-}
-
 /* The bound is at most the fewest rounds of any schedule, and equal on trees and odd rings. */
 static void check_every_schedule(const char *spec, bool exact)
 {
 	ls_topology *t = topology_of(spec);
 	const int64_t bound = bound_of(t, LS_ALLGATHER, 0);
-	struct heard heard = { { 0 } };
 
 	for (int64_t v = 0; v < ls_topology_nodes(t); v++)
-		heard.of[v] = 1u << v;
-	CHECK(!can_gossip(t, heard, bound - 1), "%s: %lld rounds suffice", spec, (long long)bound - 1);
-	CHECK(!exact || can_gossip(t, heard, bound), "%s: %lld rounds do not suffice", spec,
-		(long long)bound);
+		wanted.of[v] = (1u << ls_topology_nodes(t)) - 1;
+	CHECK(!can_finish(t, bound - 1), "%s: %lld rounds suffice", spec, (long long)bound - 1);
+	CHECK(!exact || can_finish(t, bound), "%s: %lld rounds do not suffice", spec, (long long)bound);
 	ls_topology_destroy(t);
 }
 
@@ -200,88 +148,6 @@ static void check_blocks(void)
 	}
 }
 
-/*
- * All-to-alls of one block per message.  `least`: the value of the linear program of flows by
- * source with the least load of the busiest port, rounded up, as GLPK computes it.
- */
-static const struct {
-	const char *spec;
-	int64_t least, rounds;
-} exchanges[] = {
-	{ "mesh:3x3", 18, 18 },
-	{ "mesh:3x4", 28, 28 },
-	{ "graph:test/data/graphs/petersen.txt", 15, 15 },
-	{ "graph:test/data/graphs/heawood.txt", 27, 27 },
-	{ "graph:test/data/graphs/wheel8.txt", 12, 12 },
-	{ "graph:test/data/graphs/k45.txt", 13, 13 },
-	{ "bintree:3", 24, 24 },
-	{ "bintree:4", 128, 128 },
-	{ "debruijn:3", 13, 13 },
-	{ "debruijn:4", 35, 35 },
-	{ "star:4", 62, 63 },
-};
-
-/* Larger ones, of which only these rounds are known. */
-static const struct {
-	const char *spec;
-	int64_t rounds;
-} large_exchanges[] = {
-	{ "debruijn:6", 240 },
-	{ "mct:2,3", 236 },
-	{ "graph:test/data/graphs/rr3-64.txt", 361 },
-};
-
-/* On a tree a block passes the ports on its only path: the greatest load of any port. */
-static int64_t tree_load(const ls_topology *t)
-{
-	const int64_t p = ls_topology_nodes(t);
-	int64_t load[2][64] = { { 0 } }, most = 0;
-
-	for (int64_t pair = 0; pair < p * p; pair++)
-		for (int64_t u = pair / p, v; u != pair % p; u = v) {
-			v = ls_neighbor(t, u, ls_first_hop(t, u, pair % p));
-			load[0][u]++;
-			load[1][v]++;
-		}
-	for (int64_t i = 0; i < 2 * p; i++)
-		most = load[i / p][i % p] > most ? load[i / p][i % p] : most;
-	return most;
-}
-
-static void check_exchanges(void)
-{
-	static const char *const trees[] = { "linear:2", "linear:9", "bintree:5",
-		"graph:test/data/graphs/startree8.txt", "graph:test/data/claw" };
-
-	for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++) {
-		ls_topology *t = topology_of(exchanges[i].spec);
-
-		CHECK(lsi_port_bound(t) == exchanges[i].least, "%s: bound %lld", exchanges[i].spec,
-			(long long)lsi_port_bound(t));
-		CHECK(lsi_flow_packets(t)->rounds == exchanges[i].rounds, "%s: %lld rounds",
-			exchanges[i].spec, (long long)lsi_flow_packets(t)->rounds);
-		ls_topology_destroy(t);
-	}
-	for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
-		ls_topology *t = topology_of(trees[i]);
-		const int64_t load = tree_load(t), bound = lsi_port_bound(t);
-
-		CHECK(lsi_flow_packets(t)->rounds == load, "%s: %lld rounds", trees[i],
-			(long long)lsi_flow_packets(t)->rounds);
-		CHECK(bound <= load && bound >= load - load / 100, "%s: bound %lld, not %lld", trees[i],
-			(long long)bound, (long long)load);
-		ls_topology_destroy(t);
-	}
-	for (size_t i = 0; !is_fast() && i < sizeof large_exchanges / sizeof *large_exchanges; i++) {
-		ls_topology *t = topology_of(large_exchanges[i].spec);
-		const int64_t rounds = lsi_flow_packets(t)->rounds;
-
-		CHECK(rounds <= large_exchanges[i].rounds && rounds >= lsi_port_bound(t), "%s: %lld rounds",
-			large_exchanges[i].spec, (long long)rounds);
-		ls_topology_destroy(t);
-	}
-}
-
 /* ---- One object */
 
 enum { THREADS = 4 };
@@ -310,11 +176,6 @@ static void check_threads(void)
 			&& !memcmp(a->message, b->message, (size_t)a->messages * sizeof *a->message)
 			&& !memcmp(a->block, b->block, (size_t)a->words * sizeof *a->block),
 		"two searches differ");
-
-	const struct lsi_packets *x = lsi_flow_packets(t), *y = lsi_flow_packets(again);
-
-	CHECK(x != y && x->hops == y->hops && !memcmp(x->hop, y->hop, (size_t)x->hops * sizeof *x->hop),
-		"two searches for flows differ");
 	ls_topology_destroy(t);
 	ls_topology_destroy(again);
 }
@@ -334,7 +195,6 @@ int main(void)
 	check_every_schedule("complete:4", false);
 	check_known();
 	check_blocks();
-	check_exchanges();
 	check_threads();
 	return test_result();
 }

@@ -28,7 +28,7 @@
  *   matching/   Rounds are largest matchings of senders to receivers, found by search once for a
  *               topology.
  *               broadcast_matching_tree, allgather_gossip, allgather_matchings, alltoall_gossip,
- *               alltoall_flows
+ *               alltoall_flows, shift_flows
  *   compose/    Plans made of plans: products of networks, long messages, fallbacks for every
  *               network.
  *               product_network, long_message, fallback
@@ -153,7 +153,9 @@
 	X(lsi_reduce_matchings) \
 	X(lsi_allreduce_matchings) \
 	X(lsi_alltoall_gossip) \
-	X(lsi_alltoall_flows)
+	X(lsi_alltoall_flows) \
+	X(lsi_shift_combining) \
+	X(lsi_shift_flows)
 
 #define DECLARE(name) extern const struct lsi_algorithm name;
 #define ENTRY(name)   &name,

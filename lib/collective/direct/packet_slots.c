@@ -61,6 +61,29 @@ static void assign_slots(const struct slots *s, int64_t packets, int64_t homes)
 	}
 }
 
+/* The hops of a round are sorted by sender. */
+static void count_messages(struct lsi_packets *packets)
+{
+	int64_t longest = 0, count = 0;
+
+	for (int64_t h = 0; h < packets->hops; h++) {
+		const struct lsi_packet_hop *const hop = &packets->hop[h], *const after = hop + 1;
+		const bool ends_round = h + 1 == packets->hops || after->round != hop->round;
+
+		count++;
+		if (ends_round || after->from != hop->from) {
+			packets->messages++;
+			longest = longest < count ? count : longest;
+			count = 0;
+		}
+		if (ends_round) {
+			packets->volume += longest;
+			longest = 0;
+		}
+		packets->rounds = hop->round + 1;
+	}
+}
+
 struct lsi_packets *lsi_packets_finish(struct lsi_packets *packets, int64_t nodes, int64_t homes)
 {
 	const size_t p = (size_t)nodes, hops = (size_t)packets->hops;
@@ -79,6 +102,7 @@ struct lsi_packets *lsi_packets_finish(struct lsi_packets *packets, int64_t node
 	find_last_hops(&s);
 	assign_slots(&s, nodes * nodes, homes);
 	lsi_free(s.of);
+	count_messages(packets);
 	lsi_packets_list(packets, nodes);
 	return packets;
 }

@@ -40,9 +40,9 @@ struct lsi_packets {
 };
 
 /*
- * For other schedulers: memory for this number of hops, NULL: none; then, when the counts and the
- * rounds, ends and packets of `hop` are set, the rest, in the same object.  `homes` slots of a node
- * hold its own packets at first: the packet for d is in slot d mod homes.  0: they have no slot.
+ * For other schedulers: memory for this number of hops, NULL: none; then, when `hops` and the
+ * rounds, ends and packets of `hop` are set, the rest, in the same object.  The packets of a node
+ * are at first in its slots 0 .. homes-1, packet number mod homes; homes 0: they have no slot.
  * NULL: no memory, and the packets are released.
  */
 struct lsi_packets *lsi_packets_allocate(int64_t nodes, int64_t hops);

@@ -12,7 +12,6 @@
  */
 #include "collective/direct/single_packets.h"
 #include "collective/matching/flow_rounds.h"
-#include "collective/port_bound.h"
 #include "collective/round_bound.h"
 
 enum { NODES = 128 };
@@ -44,11 +43,20 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		lsi_mul_sat(packets->hops, (int64_t)n), lsi_mul_sat(packets->rounds, (int64_t)n) };
 }
 
+/* No path is shorter than the distance. */
 static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t rounds = lsi_port_bound(problem->topology);
+	const int64_t p = problem->nodes;
+	int64_t hops = 0;
 
-	return (struct ls_counts){ rounds, 0, 0, lsi_mul_sat(rounds, (int64_t)n) };
+	for (int64_t u = 0; u < p; u++)
+		for (int64_t v = 0; v < p; v++)
+			hops += ls_distance(problem->topology, u, v);
+
+	const int64_t rounds = (hops + p - 1) / p;
+
+	return (struct ls_counts){ rounds, hops, lsi_mul_sat(hops, (int64_t)n),
+		lsi_mul_sat(rounds, (int64_t)n) };
 }
 
 const struct lsi_algorithm lsi_alltoall_flows = {
@@ -56,7 +64,7 @@ const struct lsi_algorithm lsi_alltoall_flows = {
 	.name = "flows",
 	.networks = "any network without switches, in hop mode",
 	.rounds = "length of a schedule of largest matchings, one block per message",
-	.bound = LSI_ROUND_BOUND,
+	.bound = LSI_ROUND_BOUND "; with one block per message the load of the busiest port",
 	.source = "this project: prices as in PathFinder, McMurchie, Ebeling 1995; largest matchings",
 	.claim = LS_MOVE,
 	.identical = true,

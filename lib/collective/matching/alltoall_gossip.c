@@ -82,28 +82,6 @@ static void write_hops(struct paths *s, struct lsi_packets *packets)
 						message->from, message->to, (int32_t)(origin * p + target), -1, -1 };
 			}
 	packets->hops = s->hops;
-	packets->rounds = d->rounds;
-	packets->messages = d->messages;
-}
-
-static void measure_volume(struct lsi_packets *packets)
-{
-	int64_t longest = 0, count = 0;
-
-	for (int64_t h = 0; h < packets->hops; h++) {
-		const struct lsi_packet_hop *const hop = &packets->hop[h], *const after = hop + 1;
-		const bool ends = h + 1 == packets->hops || after->round != hop->round;
-
-		count++;
-		if (ends || after->from != hop->from) {
-			longest = longest < count ? count : longest;
-			count = 0;
-		}
-		if (ends) {
-			packets->volume += longest;
-			longest = 0;
-		}
-	}
 }
 
 /* NULL: no memory. */
@@ -116,7 +94,6 @@ static struct lsi_packets *make(const struct ls_topology *t)
 		packets = lsi_packets_allocate(s.p, s.hops);
 	if (packets) {
 		write_hops(&s, packets);
-		measure_volume(packets);
 		packets = lsi_packets_finish(packets, s.p, s.p);
 	}
 	lsi_free(s.message);

@@ -34,6 +34,7 @@ static int32_t above(const struct search *s, int32_t load)
 	return load > s->wanted ? load - s->wanted : 0;
 }
 
+/* The price for one block more, which would be above those wanted already at the limit. */
 static void set_price(struct search *s, int end, int32_t node)
 {
 	s->price[end][node] =
@@ -50,6 +51,7 @@ static void change_load(struct search *s, int end, int32_t node, int by)
 	set_price(s, end, node);
 }
 
+/* Every price depends on the blocks wanted. */
 static void want(struct search *s, int32_t wanted, int64_t over_price)
 {
 	s->wanted = wanted;
@@ -83,32 +85,32 @@ static void change_loads(struct search *s, int64_t block, int by)
 
 /* ---- Cheapest paths */
 
-/* Whether a path of at most `most` hops can be at v after `hops`. */
-static bool is_between(const struct search *s, int64_t block, int32_t v, int hops, int most)
-{
-	const int64_t x = block / s->p, w = block % s->p;
-
-	return s->distance[x * s->p + v] <= hops && s->distance[w * s->p + v] <= most - hops;
-}
+/* A search for a path of at most `most` hops. */
+struct route {
+	const uint8_t *source, *target; /* distances of all nodes from them */
+	int most;
+};
 
 /* The cheapest paths of exactly `hops` hops, from those of one hop less. */
-static void extend(struct search *s, int64_t block, int hops, int most)
+static void extend(struct search *s, struct route route, int hops)
 {
 	const struct lsi_link_table *const table = s->paths->table;
 	const int64_t *const before = s->cost + (int64_t)(hops - 1) * s->p;
+	const int64_t *const price = s->price[SENT];
 	int64_t *const cost = s->cost + (int64_t)hops * s->p;
+	int32_t *const via = s->via + (int64_t)hops * s->p;
 
 	for (int32_t v = 0; v < s->p; v++) {
 		cost[v] = INT64_MAX;
-		if (!is_between(s, block, v, hops, most))
+		if (route.source[v] > hops || route.target[v] > route.most - hops)
 			continue;
 		for (int32_t l = table->first[v]; l < table->first[v + 1]; l++) {
 			const int32_t u = table->neighbor[l];
 
-			if (before[u] == INT64_MAX || before[u] + s->price[SENT][u] >= cost[v])
+			if (before[u] == INT64_MAX || before[u] + price[u] >= cost[v])
 				continue;
-			cost[v] = before[u] + s->price[SENT][u];
-			s->via[(int64_t)hops * s->p + v] = l;
+			cost[v] = before[u] + price[u];
+			via[v] = l;
 		}
 		if (cost[v] < INT64_MAX)
 			cost[v] += HOP + s->price[RECEIVED][v];
@@ -122,13 +124,14 @@ static void choose_path(struct search *s, int64_t block, int detour)
 	struct lsi_flow_paths *const f = s->paths;
 	int32_t *const link = f->link + block * f->stride;
 	const int32_t x = (int32_t)(block / s->p), w = (int32_t)(block % s->p);
-	const int most = s->distance[block] + detour;
+	const struct route route = { s->distance + x * s->p, s->distance + w * s->p,
+		s->distance[block] + detour };
 	int best = 1;
 
 	for (int32_t v = 0; v < s->p; v++)
 		s->cost[v] = v == x ? 0 : INT64_MAX;
-	for (int h = 1; h <= most; h++) {
-		extend(s, block, h, most);
+	for (int h = 1; h <= route.most; h++) {
+		extend(s, route, h);
 		if (s->cost[(int64_t)h * s->p + w] < s->cost[(int64_t)best * s->p + w])
 			best = h;
 	}
@@ -139,6 +142,7 @@ static void choose_path(struct search *s, int64_t block, int detour)
 	}
 }
 
+/* Whether a block uses a port with more blocks than wanted. */
 static bool is_overloaded(const struct search *s, int64_t block)
 {
 	const struct lsi_flow_paths *const f = s->paths;
@@ -153,6 +157,10 @@ static bool is_overloaded(const struct search *s, int64_t block)
 
 /* ---- Sweeps */
 
+/*
+ * Blocks choose one after another, each with the prices that those before it leave: if all chose at
+ * once they would all leave the same port for the same other one.
+ */
 static void sweep(struct search *s)
 {
 	const int64_t blocks = (int64_t)s->p * s->p;
@@ -187,6 +195,7 @@ static void copy_paths(struct search *s, bool back)
 	memcpy(back ? f->link : s->best_link, back ? s->best_link : f->link, bytes);
 }
 
+/* The loads do not fall in every sweep. */
 static void keep_best(struct search *s)
 {
 	const int32_t now = busiest(s);
@@ -211,7 +220,10 @@ static void improve(struct search *s, int sweeps, int32_t wanted, int32_t least)
 	}
 }
 
-/* First every port above the mean is overloaded, then only the busiest ones. */
+/*
+ * First every port above the mean of the least loads is overloaded: this spreads the blocks, but on
+ * most networks cannot succeed.  Then only the busiest ports are overloaded.
+ */
 static void search_paths(struct search *s, int32_t least)
 {
 	const int64_t blocks = (int64_t)s->p * s->p;

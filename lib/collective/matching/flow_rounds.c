@@ -62,12 +62,13 @@ static bool make_search(struct search *s, const struct ls_topology *t)
 	return lsi_link_table_make(&s->table, t, &s->arena)
 		&& lsi_matching_make(&s->matching[LSI_SENT], &s->table, &s->arena)
 		&& lsi_matching_make(&s->matching[LSI_RECEIVED], &s->table, &s->arena)
-		&& lsi_flow_paths_make(&s->paths, t, &s->table, lsi_port_bound(t), &s->arena)
+		&& lsi_flow_paths_make(&s->paths, t, &s->table, lsi_alltoall_port_bound(t), &s->arena)
 		&& take_memory(s);
 }
 
 /* ---- Queues of links */
 
+/* Let a block wait for the link of its next hop. */
 static void push(struct search *s, int64_t block)
 {
 	const int32_t hops = s->paths.length[block] - s->done[block];
@@ -80,6 +81,7 @@ static void push(struct search *s, int64_t block)
 		s->most[link] = hops;
 }
 
+/* The block with the most hops left. */
 static int32_t pop(struct search *s, int32_t link)
 {
 	int32_t *const stack = &s->stack[(int64_t)link * (s->paths.stride + 1)];
@@ -147,7 +149,10 @@ static void unite(struct search *s)
 		}
 }
 
-/* One round; false: no block waits. */
+/*
+ * One round; false: no block waits.  A block that arrives waits from the next round on.  A matched
+ * receiver takes one block, even if several links lead to it from its sender.
+ */
 static bool run_round(struct search *s)
 {
 	const int64_t before = s->hops;
@@ -216,8 +221,7 @@ static struct lsi_packets *write_packets(const struct search *s)
 
 	if (!packets)
 		return NULL;
-	packets->hops = packets->messages = s->paths.hops;
-	packets->rounds = packets->volume = s->best_rounds;
+	packets->hops = s->paths.hops;
 	memcpy(packets->hop, s->best, (size_t)s->paths.hops * sizeof *s->best);
 	return lsi_packets_finish(packets, s->table.nodes, 0);
 }
