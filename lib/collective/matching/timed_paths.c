@@ -7,11 +7,11 @@
 #include "collective/matching/link_search.h"
 #include "collective/shift_bound.h"
 
-enum { SWEEPS = 64, VISITS = 1 << 24, VISITS_IN_ALL = 1 << 26 };
+enum { SWEEPS = 128, VISITS = 1 << 23, VISITS_IN_ALL = 1 << 26 };
 enum { WAIT = -1 };
 
 /* Prices: of a hop, of a block that shares a message, of a message beside others; of the past. */
-enum { HOP = 16, SHARE = 1, OVER = 64, PAST = 32 };
+enum { HOP = 16, SHARE = 1, OVER = 16, PAST = 8 };
 
 struct search {
 	struct lsi_arena arena;
