@@ -7,7 +7,7 @@
 #include "collective/matching/link_search.h"
 #include "collective/shift_bound.h"
 
-enum { SWEEPS = 128, VISITS = 1 << 23, VISITS_IN_ALL = 1 << 26 };
+enum { SWEEPS_IN_VAIN = 32, VISITS = 1 << 23, VISITS_IN_ALL = 1 << 26 };
 enum { WAIT = -1 };
 
 /* Prices: of a hop, of a block that shares a message, of a message beside others; of the past. */
@@ -143,18 +143,18 @@ static void shuffle(struct search *s)
 	}
 }
 
-/* Raise the prices of ports with several messages; returns whether there are any. */
-static bool charge(struct search *s)
+/* Raise the prices of ports with several messages; returns how many are too many. */
+static int64_t charge(struct search *s)
 {
-	bool any = false;
+	int64_t excess = 0;
 
 	for (int end = LSI_SENT; end <= LSI_RECEIVED; end++)
 		for (int64_t i = 0; i < s->rounds * s->p; i++)
 			if (s->messages[end][i] > 1) {
 				s->past[end][i] += (s->messages[end][i] - 1) * PAST;
-				any = true;
+				excess += s->messages[end][i] - 1;
 			}
-	return any;
+	return excess;
 }
 
 static void clear(struct search *s)
@@ -172,22 +172,36 @@ static void clear(struct search *s)
 		s->path[i] = WAIT;
 }
 
-/* Whether there are paths of this number of rounds without two messages at a port. */
+static void sweep(struct search *s)
+{
+	shuffle(s);
+	for (int32_t i = 0; i < s->p; i++) {
+		change_use(s, s->order[i], -1);
+		choose_path(s, s->order[i]);
+		change_use(s, s->order[i], 1);
+	}
+}
+
+/*
+ * Whether there are paths of this number of rounds without two messages at a port.  Gives up when
+ * many sweeps leave as many messages too many as the best one before.
+ */
 static bool finds_paths(struct search *s, int64_t rounds)
 {
 	const int64_t limit = lsi_min(s->visits + VISITS, VISITS_IN_ALL);
+	int64_t least = INT64_MAX;
 
 	s->rounds = rounds;
 	clear(s);
-	for (int sweep = 0; sweep < SWEEPS && s->visits < limit; sweep++) {
-		shuffle(s);
-		for (int32_t i = 0; i < s->p; i++) {
-			change_use(s, s->order[i], -1);
-			choose_path(s, s->order[i]);
-			change_use(s, s->order[i], 1);
-		}
-		if (!charge(s))
+	for (int vain = 0; vain < SWEEPS_IN_VAIN && s->visits < limit; vain++) {
+		sweep(s);
+
+		const int64_t excess = charge(s);
+
+		if (excess == 0)
 			return true;
+		vain = excess < least ? 0 : vain;
+		least = lsi_min(least, excess);
 	}
 	return false;
 }
