@@ -175,8 +175,8 @@ broadcast -t debruijn:4 -r 3 --ports 2|3
 reduce -t debruijn:5 -r 3 --ports 2|4
 scatter -t pancake:4 -r 5 --ports 2|4
 gather -t star:4 -r 3 --ports 3|4
-shift -t pancake:5 -q 7|5
-shift -t debruijn:3|3
+shift -t bintree:4 -q 10|8
+shift -t bintree:5 -q 8|12
 TABLE
 case ${LS_FAST:-}$LS_VARIANT in release | checked | chaos) ;; *) sed -i -n '1~6p' rows ;; esac
 

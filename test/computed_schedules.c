@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "every_schedule.h"
 #include "test.h"
 
 #include "collective/matching/block_matchings.h"
@@ -37,66 +38,16 @@ static int64_t bound_of(const ls_topology *t, enum ls_operation operation, int64
 
 /* ---- Every schedule of small networks */
 
-enum { FEW = 6 };
-
-/* Who has heard of whom, as a bit set for each node. */
-struct heard {
-	unsigned of[FEW];
-};
-
-static bool can_gossip(const ls_topology *t, struct heard before, int64_t rounds);
-
-/* Choose whom node u and those after it send to, then go on with the next round. */
-static bool can_send(
-	const ls_topology *t, const struct heard *before, int64_t u, int64_t sender[], int64_t rounds)
-{
-	const int64_t p = ls_topology_nodes(t);
-
-	if (u == p) {
-		struct heard after = *before;
-
-		for (int64_t v = 0; v < p; v++)
-			after.of[v] |= sender[v] < 0 ? 0 : before->of[sender[v]];
-		return can_gossip(t, after, rounds - 1);
-	}
-	for (int64_t l = 0; l < ls_degree(t, u); l++) {
-		const int64_t v = ls_neighbor(t, u, l);
-
-		if (sender[v] >= 0 || !(before->of[u] & ~before->of[v]))
-			continue;
-		sender[v] = u;
-		if (can_send(t, before, u + 1, sender, rounds))
-			return true;
-		sender[v] = -1;
-	}
-	return can_send(t, before, u + 1, sender, rounds);
-}
-
-static bool can_gossip(const ls_topology *t, struct heard before, int64_t rounds)
-{
-	const int64_t p = ls_topology_nodes(t);
-	int64_t sender[FEW] = { -1, -1, -1, -1, -1, -1 };
-	unsigned all = ~0u;
-
-	for (int64_t v = 0; v < p; v++)
-		all &= before.of[v];
-	if (all == (1u << p) - 1)
-		return true;
-	return rounds > 0 && can_send(t, &before, 0, sender, rounds);
-}
-
 /* The bound is at most the fewest rounds of any schedule, and equal on trees and odd rings. */
 static void check_every_schedule(const char *spec, bool exact)
 {
 	ls_topology *t = topology_of(spec);
 	const int64_t bound = bound_of(t, LS_ALLGATHER, 0);
-	struct heard heard = { { 0 } };
 
 	for (int64_t v = 0; v < ls_topology_nodes(t); v++)
-		heard.of[v] = 1u << v;
-	CHECK(!can_gossip(t, heard, bound - 1), "%s: %lld rounds suffice", spec, (long long)bound - 1);
-	CHECK(!exact || can_gossip(t, heard, bound), "%s: %lld rounds do not suffice", spec,
-		(long long)bound);
+		wanted.of[v] = (1u << ls_topology_nodes(t)) - 1;
+	CHECK(!can_finish(t, bound - 1), "%s: %lld rounds suffice", spec, (long long)bound - 1);
+	CHECK(!exact || can_finish(t, bound), "%s: %lld rounds do not suffice", spec, (long long)bound);
 	ls_topology_destroy(t);
 }
 

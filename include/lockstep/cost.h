@@ -91,6 +91,15 @@ struct ls_candidate {
 enum { LS_EXACT_CHOICE_NODES = 1 << 7, LS_COUNTED_NODES = 1 << 20, LS_LOAD_WALK_LIMIT = 1 << 18 };
 LS_API bool ls_candidate_list(const struct ls_request *, size_t index, struct ls_candidate *out);
 
+/*
+ * Every plan with one block per message needs at least this many rounds for the request.  In any
+ * other plan the longest messages of all rounds have at least this many blocks together.
+ *
+ * Returns    -1 if unknown: routed mode, any operation other than all-to-all and shift, a network
+ *            with switches or more than 256 nodes, or an invalid request
+ */
+LS_API int64_t ls_block_bound(const struct ls_request *);
+
 /* One measurement: the rounds of a plan, the bytes as ls_plan_cost counts them, and its time. */
 struct ls_cost_sample {
 	double rounds, bytes, time;

@@ -27,7 +27,8 @@
  *               shift_direct
  *   matching/   Rounds are largest matchings of senders to receivers, found by search once for a
  *               topology.
- *               broadcast_matching_tree, allgather_gossip, allgather_matchings, alltoall_gossip
+ *               broadcast_matching_tree, allgather_gossip, allgather_matchings, alltoall_gossip,
+ *               alltoall_flows, shift_flows
  *   found/      Schedules of the fewest rounds, from a table of records.
  *               broadcast_found
  *   compose/    Plans made of plans: products of networks, long messages, fallbacks for every
@@ -154,6 +155,9 @@
 	X(lsi_reduce_matchings) \
 	X(lsi_allreduce_matchings) \
 	X(lsi_alltoall_gossip) \
+	X(lsi_alltoall_flows) \
+	X(lsi_shift_combining) \
+	X(lsi_shift_flows) \
 	X(lsi_broadcast_found) \
 	X(lsi_scan_found) \
 	X(lsi_reduce_found)

@@ -1,7 +1,9 @@
 #include "collective/round_bound.h"
 
 #include "base/math.h"
+#include "collective/port_bound.h"
 #include "collective/prefix.h"
+#include "collective/shift_bound.h"
 #include "collective/tree_bound.h"
 #include "topology/topology_internal.h"
 
@@ -154,4 +156,19 @@ int64_t lsi_round_lower_bound(const struct lsi_problem *problem)
 		return rooted(problem);
 	return greater(greater(spread_of_all(problem), gossip(problem)),
 		ls_topology_diameter(t) + ends_collide(problem));
+}
+
+int64_t lsi_block_round_bound(const struct lsi_problem *problem)
+{
+	const struct ls_topology *const t = problem->topology;
+	const bool shifts = problem->operation == LS_SHIFT;
+	int64_t blocks;
+
+	if (problem->mode == LS_ROUTED || (!shifts && problem->operation != LS_ALLTOALL))
+		return -1;
+	blocks = shifts ? lsi_shift_port_bound(t, problem->shift) : lsi_alltoall_port_bound(t);
+	if (blocks < 0)
+		return -1;
+	return greater((blocks + problem->ports - 1) / problem->ports,
+		shifts ? lsi_shift_bound(problem) : lsi_round_lower_bound(problem));
 }

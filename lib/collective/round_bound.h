@@ -16,6 +16,12 @@
 /* Holds for every operation except the shift; fits the field lower_bound of an algorithm. */
 int64_t lsi_round_lower_bound(const struct lsi_problem *);
 
+/*
+ * The same for schedules with one block per message: all-to-alls and shifts, by the loads of ports
+ * (port_bound.h).  -1 if unknown, and for the other operations.
+ */
+int64_t lsi_block_round_bound(const struct lsi_problem *);
+
 /* The text for the field bound: on any network, and its values on star graphs. */
 #define LSI_ROUND_BOUND "from ports, degree and distances; with one port at least ceil(log2 p)"
 #define LSI_STAR_BOUND  "hop mode, one port: 3 5 8 10 13 16 19 22 for n = 3..10"

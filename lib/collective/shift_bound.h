@@ -1,5 +1,6 @@
 /*
- * Lower bound of the rounds of a shift by q in hop mode: the longest distance of a block.
+ * Lower bound of the rounds of a shift by q in hop mode: the longest distance of a block, and the
+ * messages of a node with its neighbors of degree 1, each of which sends and receives a block.
  */
 #ifndef LSI_COLLECTIVE_SHIFT_BOUND_H
 #define LSI_COLLECTIVE_SHIFT_BOUND_H

@@ -13,6 +13,7 @@
 #include "base/math.h"
 #include "base/sized.h"
 #include "collective/algorithm.h"
+#include "collective/round_bound.h"
 #include "cost/candidate.h"
 #include "cost/cost_internal.h"
 #include "cost/refusal.h"
@@ -296,4 +297,13 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 		return true;
 	}
 	return false;
+}
+
+int64_t ls_block_bound(const struct ls_request *request)
+{
+	struct lsi_selection selection;
+
+	if (lsi_selection_init(&selection, request, NULL) != LS_OK)
+		return -1;
+	return selection.problem.nodes == 1 ? 0 : lsi_block_round_bound(&selection.problem);
 }

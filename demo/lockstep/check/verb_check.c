@@ -8,6 +8,7 @@
 #include "job/embedded.h"
 #include "report/document.h"
 #include "report/report.h"
+#include "check/bounds.h"
 #include "check/expect.h"
 #include "check/refuted.h"
 #include "check/rank_order.h"
@@ -70,21 +71,6 @@ static struct ls_counts counts_of(const struct job *job, struct ls_counts counts
 	return counts;
 }
 
-static void print_bound(const struct job *job, const struct ls_certificate *certificate)
-{
-	const int64_t bound = job_lower_bound(job);
-	char text[120];
-
-	if (bound < 0) {
-		report_line("bound", "-", "no lower bound on the rounds is known", "");
-		return;
-	}
-	snprintf(text, sizeof text, "at least %" PRId64 " round%s%s; gap %" PRId64, bound,
-		bound == 1 ? "" : "s", job->embedding ? " on the guest's own links" : "",
-		certificate->counts.rounds - bound);
-	report_line("bound", text, "", "");
-}
-
 static void print_counts(const struct query *query, const struct output *output,
 	const struct job *job, const struct ls_certificate *found)
 {
@@ -100,7 +86,7 @@ static void print_counts(const struct query *query, const struct output *output,
 	report_predicted(
 		"words", got->words, source, NULL, want.words, ok_text(output, got->words == want.words));
 	report_count("link load", found->link_load, "most messages on a directed link in a round", "");
-	print_bound(job, found);
+	print_bounds(job, found->counts.rounds);
 }
 
 /* The contributions of each result. */
@@ -183,7 +169,7 @@ static void json_counts(
 {
 	const struct ls_counts want = counts_of(job, ls_plan_predict(job->plan, job->request.count));
 	const struct ls_counts got = counts_of(job, found->counts);
-	const int64_t bound = job_lower_bound(job);
+	const int64_t bound = job_lower_bound(job), block_bound = ls_block_bound(&job->request);
 
 	json_int(json, "rounds", got.rounds);
 	json_int(json, "rounds_predicted", want.rounds);
@@ -193,6 +179,7 @@ static void json_counts(
 	json_int(json, "words_predicted", want.words);
 	json_int(json, "max_link_load", found->link_load);
 	int_or_null(json, "lower_bound", bound >= 0, bound);
+	int_or_null(json, "block_bound", block_bound >= 0, block_bound);
 	int_or_null(json, "gap", bound >= 0 && found->broken_law < 0, got.rounds - bound);
 }
 

@@ -39,7 +39,8 @@ int write_links_dot(const ls_topology *, FILE *);
 /* list_candidates.c: the algorithms of one network; -v: the memory of a sweep.  Exit code. */
 int list_cells(
 	const struct query *, const struct output *, const struct selection *, struct table *);
-void list_legend(const struct query *, const struct output *, const struct table *);
+void list_legend(
+	const struct query *, const struct output *, const struct selection *, const struct table *);
 /* list_plan.c: a row for the plan of --plan, if the request is of its operation and mode. */
 int list_plan(
 	const struct query *, const struct output *, const struct ls_request *, struct table *);

@@ -175,7 +175,27 @@ static bool any_excluded(const struct table *table, const char *reason)
 	return false;
 }
 
-void list_legend(const struct query *query, const struct output *output, const struct table *table)
+/* Bounds that hold for one block per message, where they are above those in the table. */
+static void print_block_bounds(const struct query *query, const struct selection *only)
+{
+	struct ls_candidate any = { .size = sizeof any };
+	struct ls_request request;
+
+	for (int i = 0; i < LS_OPERATIONS; i++) {
+		if (!(only->operations >> i & 1)
+			|| request_for(query, (enum ls_operation)i, only->topology, &request) != EXIT_SUCCESS)
+			continue;
+		request.mode = LS_HOP;
+		if ((query->given.mode && query->mode != LS_HOP) || !ls_candidate_list(&request, 0, &any)
+			|| ls_block_bound(&request) <= any.lower_bound)
+			continue;
+		printf("bound of %s with one block per message: at least %" PRId64 " rounds\n",
+			ls_operation_name(request.operation), ls_block_bound(&request));
+	}
+}
+
+void list_legend(const struct query *query, const struct output *output,
+	const struct selection *only, const struct table *table)
 {
 	const struct ls_cost_model model = ls_cost_model_default;
 	const char *op = ls_op_name(query->op), *type = ls_type_name(query->type);
@@ -188,6 +208,7 @@ void list_legend(const struct query *query, const struct output *output, const s
 			"x excluded: idempotent claims allow repeated operands, %s does not; try -o max\n", op);
 	printf("* the default; cost: %g per round, and %g per byte on its busiest link\n", model.t_s,
 		model.t_w);
+	print_block_bounds(query, only);
 	if (output->verbose)
 		puts("bytes_per_node: memory of run -e sweep, with computed operands");
 }

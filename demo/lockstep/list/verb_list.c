@@ -67,7 +67,7 @@ static int print_list(const struct output *output, const struct lists *lists, in
 	else if (!failed)
 		table_text(&table, has_costs ? 2 : 0);
 	if (!failed && has_costs)
-		list_legend(lists->query, output, &table);
+		list_legend(lists->query, output, lists->only, &table);
 	table_end(&table);
 	return failed;
 }

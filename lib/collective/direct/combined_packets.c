@@ -4,13 +4,20 @@
 
 /* For each hop the slot before it, and after it the slot or the block of OUTPUT. */
 struct table {
-	struct lsi_packets *packets;
+	const struct lsi_packets *packets;
+	struct lsi_packets *owned; /* NULL: the topology keeps them */
 	int64_t *left, *reached;
 };
 
+/* The packets of a node. */
+static int64_t blocks_of(const struct lsi_problem *problem)
+{
+	return problem->operation == LS_SHIFT ? 1 : problem->nodes;
+}
+
 struct lsi_frame lsi_combined_frame(const struct lsi_problem *problem)
 {
-	return (struct lsi_frame){ .blocks = problem->nodes, .has_prologue = true };
+	return (struct lsi_frame){ .blocks = blocks_of(problem), .has_prologue = true };
 }
 
 struct ls_counts lsi_combined_predict_with(struct lsi_packets *packets, size_t n)
@@ -24,33 +31,45 @@ struct ls_counts lsi_combined_predict_with(struct lsi_packets *packets, size_t n
 	return c;
 }
 
-int lsi_combined_prepare_with(struct ls_plan *plan, struct lsi_packets *made)
+static int fill_table(struct ls_plan *plan, struct table *table, const struct lsi_packets *packets)
 {
-	const int64_t p = plan->problem.nodes;
-	struct table *table = lsi_alloc_zero(1, sizeof *table);
+	const bool shifts = plan->problem.operation == LS_SHIFT;
 
-	plan->table = table;
-	if (!table || !made) {
-		lsi_free(made);
-		return LS_ERR_MEMORY;
-	}
-	table->packets = made;
-
-	const struct lsi_packets *packets = table->packets;
-
-	table->left = lsi_alloc(2 * (size_t)packets->hops * sizeof *table->left);
+	table->packets = packets;
+	table->left = lsi_alloc((2 * (size_t)packets->hops + 1) * sizeof *table->left);
 	if (!table->left)
 		return LS_ERR_MEMORY;
 	table->reached = table->left + packets->hops;
 	for (int64_t h = 0; h < packets->hops; h++) {
 		const struct lsi_packet_hop hop = packets->hop[h];
+		const int64_t block = shifts ? 0 : hop.packet / plan->problem.nodes;
 
 		table->left[h] = hop.taken;
-		table->reached[h] = hop.put >= 0 ? hop.put : hop.packet / p;
+		table->reached[h] = hop.put >= 0 ? hop.put : block;
 	}
 	plan->frame.rounds = packets->rounds;
 	plan->frame.scratch[0] = (struct lsi_scratch){ packets->slots, 1 };
 	return LS_OK;
+}
+
+int lsi_combined_prepare_kept(struct ls_plan *plan, const struct lsi_packets *packets)
+{
+	struct table *table = lsi_alloc_zero(1, sizeof *table);
+
+	plan->table = table;
+	return table && packets ? fill_table(plan, table, packets) : LS_ERR_MEMORY;
+}
+
+int lsi_combined_prepare_with(struct ls_plan *plan, struct lsi_packets *made)
+{
+	const int status = lsi_combined_prepare_kept(plan, made);
+	struct table *const table = plan->table;
+
+	if (table)
+		table->owned = made;
+	else
+		lsi_free(made);
+	return status;
 }
 
 void lsi_combined_release(struct ls_plan *plan)
@@ -59,7 +78,7 @@ void lsi_combined_release(struct ls_plan *plan)
 
 	if (table) {
 		lsi_free(table->left);
-		lsi_free(table->packets);
+		lsi_free(table->owned);
 	}
 	lsi_free(table);
 }
@@ -103,15 +122,26 @@ static void receive(
 			lsi_blocks(LS_ARRIVAL, on, message.count - on));
 }
 
+/* Packets go to their first slots.  A node may keep one. */
+static void begin(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
+{
+	const struct lsi_problem *const problem = &plan->problem;
+	const int64_t blocks = blocks_of(problem), own = problem->operation == LS_SHIFT ? 0 : rank;
+	const bool keeps = problem->operation != LS_SHIFT || problem->shift == 0;
+
+	if (plan->frame.rounds > 0)
+		lsi_step_copy(step, lsi_blocks(LS_SCRATCH, 0, blocks), lsi_blocks(LS_INPUT, 0, blocks));
+	if (keeps)
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, own), lsi_block(LS_INPUT, own));
+}
+
 void lsi_combined_body(
 	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct table *table = plan->table;
-	const int64_t p = plan->problem.nodes;
 
 	if (round < 0) {
-		lsi_step_copy(step, lsi_blocks(LS_SCRATCH, 0, p), lsi_blocks(LS_INPUT, 0, p));
-		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, rank));
+		begin(plan, rank, step);
 		return;
 	}
 

@@ -1,8 +1,9 @@
 /*
- * The functions of all-to-alls whose messages carry several packets (packets.h, `together`).
+ * The functions of all-to-alls and shifts whose messages carry several packets (packets.h,
+ * `together`).
  *
- * Blocks wait in slots; at first the block for node d is in slot d.  So a message comes from one
- * buffer.  In a message, packets that must hop again come first.
+ * Blocks wait in slots; at first the block for node d is in slot d, and that of a shift in slot 0.
+ * So a message comes from one buffer.  In a message, packets that must hop again come first.
  */
 #ifndef LSI_COLLECTIVE_DIRECT_COMBINED_PACKETS_H
 #define LSI_COLLECTIVE_DIRECT_COMBINED_PACKETS_H
@@ -10,7 +11,8 @@
 #include "collective/direct/packets.h"
 
 struct lsi_frame lsi_combined_frame(const struct lsi_problem *);
-/* Takes over the packets; NULL: no memory. */
+/* NULL: no memory.  The topology keeps the packets, or the plan takes them over. */
+int lsi_combined_prepare_kept(struct ls_plan *, const struct lsi_packets *);
 int lsi_combined_prepare_with(struct ls_plan *, struct lsi_packets *);
 void lsi_combined_release(struct ls_plan *);
 /* Takes over the packets, and counts their messages and words; NULL: no memory. */

@@ -13,6 +13,7 @@
 #define LSI_COLLECTIVE_DIRECT_PACKETS_H
 
 #include "collective/algorithm.h"
+#include "topology/kept.h"
 
 /*
  * One hop.  `taken` is the slot at `from`.  A packet at its source has no slot, -1; with `together`
@@ -27,6 +28,7 @@ struct lsi_packet_hop {
 enum { LSI_SENT, LSI_RECEIVED };
 
 struct lsi_packets {
+	struct lsi_kept kept; /* where the topology keeps it */
 	int64_t rounds, messages, hops;
 	int64_t volume;             /* sum over the rounds of the longest message */
 	int64_t slots;              /* the most slots of one node */
@@ -38,10 +40,14 @@ struct lsi_packets {
 };
 
 /*
- * For other schedulers: memory for this number of hops, NULL: none; then, when `hop`, `used` and
- * the counts are set, the lists of each node and the slots.
+ * For other schedulers: memory for this number of hops, NULL: none; then, when `hops` and the
+ * rounds, ends and packets of `hop` are set, the rest, in the same object.  The packets of a node
+ * are at first in its slots 0 .. homes-1, packet number mod homes; homes 0: they have no slot.
+ * NULL: no memory, and the packets are released.
  */
 struct lsi_packets *lsi_packets_allocate(int64_t nodes, int64_t hops);
+struct lsi_packets *lsi_packets_finish(struct lsi_packets *, int64_t nodes, int64_t homes);
+/* The part of it that lists the hops of each node, when all slots are set. */
 void lsi_packets_list(struct lsi_packets *, int64_t nodes);
 
 /* Whether the schedule is small enough to make. */

@@ -28,9 +28,6 @@ struct paths {
 	int64_t p, hops;
 	int32_t *message; /* of each pair node * p + origin: that which brings the block; -1: none */
 	int32_t *place;   /* of each message: where its next hop is written */
-	int32_t *slot;    /* of each packet */
-	int32_t *next;    /* of each hop: the next one that left a free slot at its node; -1: none */
-	int32_t *free;    /* of each node: the last hop that left a slot */
 };
 
 /* The hops of all messages: one for each node behind the receiver in the tree of a block. */
@@ -39,13 +36,10 @@ static bool find_paths(struct paths *s)
 	const struct lsi_delivery *const d = s->delivery;
 	const int64_t p = s->p;
 
-	s->message =
-		lsi_alloc(((size_t)(2 * p * p) + (size_t)d->messages + 1 + (size_t)p) * sizeof *s->message);
+	s->message = lsi_alloc(((size_t)(p * p) + (size_t)d->messages + 1) * sizeof *s->message);
 	if (!s->message)
 		return false;
-	s->slot = s->message + p * p;
-	s->place = s->slot + p * p;
-	s->free = s->place + d->messages + 1;
+	s->place = s->message + p * p;
 	for (int64_t pair = 0; pair < p * p; pair++)
 		s->message[pair] = -1;
 	for (int32_t m = 0; m < d->messages; m++) {
@@ -88,63 +82,6 @@ static void write_hops(struct paths *s, struct lsi_packets *packets)
 						message->from, message->to, (int32_t)(origin * p + target), -1, -1 };
 			}
 	packets->hops = s->hops;
-	packets->rounds = d->rounds;
-	packets->messages = d->messages;
-}
-
-static int32_t take_slot(struct paths *s, struct lsi_packets *packets, int32_t node)
-{
-	const int32_t hop = s->free[node];
-
-	if (hop < 0)
-		return packets->used[node]++;
-	s->free[node] = s->next[hop];
-	return packets->hop[hop].taken;
-}
-
-/* A slot is free again after the round in which its packet leaves. */
-static void assign_slots(struct paths *s, struct lsi_packets *packets)
-{
-	struct lsi_packet_hop *const hop = packets->hop;
-	const int64_t p = s->p;
-
-	for (int64_t u = 0; u < p; u++) {
-		s->free[u] = -1;
-		packets->used[u] = (int32_t)p;
-	}
-	for (int64_t packet = 0; packet < p * p; packet++)
-		s->slot[packet] = (int32_t)(packet % p);
-	for (int64_t h = 0, begin = 0; h < packets->hops; h++) {
-		hop[h].taken = s->slot[hop[h].packet];
-		if (hop[h].to != hop[h].packet % p)
-			hop[h].put = s->slot[hop[h].packet] = take_slot(s, packets, hop[h].to);
-		if (h + 1 < packets->hops && hop[h + 1].round == hop[h].round)
-			continue;
-		for (; begin <= h; begin++) {
-			s->next[begin] = s->free[hop[begin].from];
-			s->free[hop[begin].from] = (int32_t)begin;
-		}
-	}
-}
-
-static void measure_volume(struct lsi_packets *packets)
-{
-	int64_t longest = 0, count = 0;
-
-	for (int64_t h = 0; h < packets->hops; h++) {
-		const struct lsi_packet_hop *const hop = &packets->hop[h], *const after = hop + 1;
-		const bool ends = h + 1 == packets->hops || after->round != hop->round;
-
-		count++;
-		if (ends || after->from != hop->from) {
-			longest = longest < count ? count : longest;
-			count = 0;
-		}
-		if (ends) {
-			packets->volume += longest;
-			longest = 0;
-		}
-	}
 }
 
 /* NULL: no memory. */
@@ -153,17 +90,12 @@ static struct lsi_packets *make(const struct ls_topology *t)
 	struct paths s = { .delivery = lsi_gossip_delivery(t), .p = t->nodes };
 	struct lsi_packets *packets = NULL;
 
-	if (s.delivery && find_paths(&s)) {
-		s.next = lsi_alloc((size_t)s.hops * sizeof *s.next);
-		packets = s.next ? lsi_packets_allocate(s.p, s.hops) : NULL;
-	}
+	if (s.delivery && find_paths(&s))
+		packets = lsi_packets_allocate(s.p, s.hops);
 	if (packets) {
 		write_hops(&s, packets);
-		assign_slots(&s, packets);
-		measure_volume(packets);
-		lsi_packets_list(packets, s.p);
+		packets = lsi_packets_finish(packets, s.p, s.p);
 	}
-	lsi_free(s.next);
 	lsi_free(s.message);
 	return packets;
 }

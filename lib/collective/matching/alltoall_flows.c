@@ -1,0 +1,82 @@
+/*
+ * All-to-all of long blocks, on any network without switches: one block per message, along paths
+ * that spread the load over all ports (flow_rounds.h).
+ *
+ *   rounds     length of the schedule, for which there is no formula; at least the blocks that the
+ *              busiest port must carry
+ *   traffic    one message per hop of a block
+ *   cost       rounds (t_s + t_w m)
+ *   memory     slots for blocks in transit; 32 bytes per hop with the topology
+ *   requires   hop mode, at most 128 nodes: the search then takes at most half a second
+ *   source     this project: prices as in PathFinder, McMurchie, Ebeling 1995; largest matchings
+ */
+#include "collective/direct/single_packets.h"
+#include "collective/matching/flow_rounds.h"
+#include "collective/round_bound.h"
+
+enum { NODES = 128 };
+
+static bool supports(const struct lsi_problem *problem)
+{
+	return problem->mode == LS_HOP && lsi_topology_is_direct(problem->topology)
+		&& problem->nodes <= NODES;
+}
+
+static int prepare(struct ls_plan *plan)
+{
+	return lsi_single_prepare_with(plan, lsi_flow_packets(plan->problem.topology));
+}
+
+/* The schedule belongs to the topology. */
+static void release(struct ls_plan *plan)
+{
+	plan->table = NULL;
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	const struct lsi_packets *const packets = lsi_flow_packets(problem->topology);
+
+	if (!packets)
+		return (struct ls_counts){ -1, -1, -1, -1 };
+	return (struct ls_counts){ packets->rounds, packets->messages,
+		lsi_mul_sat(packets->hops, (int64_t)n), lsi_mul_sat(packets->rounds, (int64_t)n) };
+}
+
+/* No path is shorter than the distance. */
+static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)
+{
+	const int64_t p = problem->nodes;
+	int64_t hops = 0;
+
+	for (int64_t u = 0; u < p; u++)
+		for (int64_t v = 0; v < p; v++)
+			hops += ls_distance(problem->topology, u, v);
+
+	const int64_t rounds = (hops + p - 1) / p;
+
+	return (struct ls_counts){ rounds, hops, lsi_mul_sat(hops, (int64_t)n),
+		lsi_mul_sat(rounds, (int64_t)n) };
+}
+
+const struct lsi_algorithm lsi_alltoall_flows = {
+	.operations = LSI_FOR(LS_ALLTOALL),
+	.name = "flows",
+	.networks = "any network without switches, in hop mode",
+	.rounds = "length of a schedule of largest matchings, one block per message",
+	.bound = LSI_ROUND_BOUND "; with one block per message the load of the busiest port",
+	.source = "this project: prices as in PathFinder, McMurchie, Ebeling 1995; largest matchings",
+	.claim = LS_MOVE,
+	.identical = true,
+	.general = true,
+	.supports = supports,
+	.frame = lsi_single_frame,
+	.prepare = prepare,
+	.release = release,
+	.peers = lsi_single_peers,
+	.body = lsi_single_body,
+	.predict = predict,
+	.predict_least = predict_least,
+	.lower_bound = lsi_single_lower_bound,
+	.whole = &lsi_single_whole,
+};
