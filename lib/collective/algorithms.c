@@ -27,7 +27,8 @@
  *               shift_direct
  *   matching/   Rounds are largest matchings of senders to receivers, found by search once for a
  *               topology.
- *               broadcast_matching_tree, allgather_gossip, allgather_matchings, alltoall_gossip
+ *               broadcast_matching_tree, broadcast_matchings, allgather_gossip,
+ *               allgather_matchings, alltoall_gossip
  *   compose/    Plans made of plans: products of networks, long messages, fallbacks for every
  *               network.
  *               product_network, long_message, fallback
