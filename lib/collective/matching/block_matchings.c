@@ -4,8 +4,9 @@
 
 #include "collective/matching/link_search.h"
 #include "collective/round_bound.h"
+#include "collective/words_bound.h"
 
-enum { TRIES_MOST = 16, TRIES_WIDE = 4, LIMB_VISITS = 1 << 20 };
+enum { TRIES_MOST = 64, TRIES_FEW = 4, LIMB_VISITS = 1 << 21 };
 
 /* A node that lacks blocks.  Heavy ones come first. */
 struct receiver {
@@ -182,13 +183,15 @@ static void attempt_delivery(struct search *s, int attempt)
 	lsi_link_search_keep(&s->links, cost);
 }
 
+/* An all-gather of single blocks is one search for a network; others differ by width or root. */
 static int tries(const struct search *s)
 {
 	const struct lsi_link_search *const l = &s->links;
-	const int64_t visits = (int64_t)l->table.links * l->limbs * l->goal.blocks;
-	const bool wide = s->width > 1 || l->goal.source >= 0;
+	const int64_t visits = (int64_t)l->table.links * l->limbs * l->goal.blocks + 1;
 
-	return lsi_search_tries(LIMB_VISITS / (visits + 1) + 1, 1, wide ? TRIES_WIDE : TRIES_MOST);
+	if (s->width == 1 && l->goal.source < 0)
+		return lsi_search_tries(LIMB_VISITS / visits, 1, TRIES_MOST);
+	return lsi_search_tries(LIMB_VISITS / TRIES_MOST / visits, 1, TRIES_FEW);
 }
 
 /* `least`: no delivery costs less.  NULL: no memory. */
@@ -205,10 +208,14 @@ static struct lsi_delivery *search_delivery(
 
 static struct lsi_kept *make(const struct ls_topology *t, int64_t width)
 {
-	const int64_t p = t->nodes, rounds = (p - 1 + width - 1) / width;
+	const struct lsi_problem problem = {
+		.topology = t, .nodes = t->nodes, .operation = LS_ALLGATHER, .mode = LS_HOP, .ports = 1
+	};
+	const int64_t p = t->nodes, words = lsi_words_bound(&problem, 1);
+	const int64_t rounds = (words + width - 1) / width;
 
 	return lsi_delivery_kept(search_delivery(
-		t, (struct lsi_block_goal){ (int32_t)p, -1 }, (int32_t)width, rounds * width + p - 1));
+		t, (struct lsi_block_goal){ (int32_t)p, -1 }, (int32_t)width, rounds * width + words));
 }
 
 bool lsi_block_search_fits(const struct lsi_problem *problem)
