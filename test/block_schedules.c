@@ -1,6 +1,6 @@
 /*
- * Schedules of matchings with many blocks, or several blocks per message: every law holds for each
- * number of segments, root and length, and the counts are what the schedule was cut for.
+ * Schedules of many blocks, or of several blocks per message, on any graph: every law holds for
+ * each number of segments, root and length.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -61,6 +61,16 @@ static void check_segments(struct cell cell)
 		}
 }
 
+static bool is_of_blocks(const char *name)
+{
+	static const char *const names[] = { "matchings", "tree-pipeline", "chain" };
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		found |= strcmp(name, names[i]) == 0;
+	return found;
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
@@ -71,11 +81,12 @@ int main(void)
 
 		for (int k = 0; lsi_algorithms[k]; k++) {
 			cell.algorithm = lsi_algorithms[k];
-			if (strcmp(cell.algorithm->name, "matchings") != 0)
+			if (!is_of_blocks(cell.algorithm->name))
 				continue;
 			for (int o = 0; o < LS_OPERATIONS; o++) {
 				cell.problem.operation = (enum ls_operation)o;
-				if (cell.algorithm->operations & LSI_FOR(o))
+				if (cell.algorithm->operations & LSI_FOR(o)
+					&& cell.algorithm->supports(&cell.problem))
 					check_segments(cell);
 			}
 		}

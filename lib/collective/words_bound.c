@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/math.h"
 #include "collective/matching/link_table.h"
-#include "collective/prefix.h"
+#include "collective/tree_bound.h"
 
 enum { NODES_VISITED = 1 << 10 };
 
@@ -162,6 +162,16 @@ static int64_t needed(const struct lsi_problem *problem, int64_t source, int64_t
 	return greater(spread_words(problem, source, words), quotient(words, problem->ports));
 }
 
+/* All-reduce on a tree. */
+static int64_t tree_words(const struct lsi_problem *problem, int64_t words)
+{
+	const struct ls_topology *const t = problem->topology;
+
+	return problem->mode == LS_HOP && lsi_is_tree(t)
+		? quotient(lsi_mul_sat(t->degree, words), problem->ports)
+		: 0;
+}
+
 int64_t lsi_words_bound(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t p = problem->nodes, words = (int64_t)n, others = lsi_mul_sat(p - 1, words);
@@ -179,7 +189,7 @@ int64_t lsi_words_bound(const struct lsi_problem *problem, size_t n)
 	case LS_EXSCAN:
 		return needed(problem, 0, words);
 	case LS_ALLREDUCE:
-		return greater(needed(problem, -1, words),
+		return greater(greater(needed(problem, -1, words), tree_words(problem, words)),
 			quotient(lsi_mul_sat(2, others), lsi_mul_sat(p, problem->ports)));
 	case LS_SCATTER:
 	case LS_GATHER:

@@ -12,7 +12,8 @@
  *       nothing, nor does rank 0 in a scan.
  *   all-reduce
  *       An element takes 2 (p - 1) messages in all, so T >= 2 (p - 1) / p m; and each node
- *       receives m words.
+ *       receives m words.  On a tree m words cross each link in both directions, so a node
+ *       receives m words over each of its links.
  *   scatter, gather
  *       All blocks but one leave the root, or reach it.
  */
