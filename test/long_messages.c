@@ -262,6 +262,22 @@ static void check_cost(const ls_topology *t, enum ls_operation operation, size_t
 	ls_plan_destroy(plan);
 }
 
+/* Ranks of neighbors need not be near, so a scan may have to cross the graph p times. */
+static void check_scan(const ls_topology *t, enum ls_operation operation)
+{
+	const struct ls_request request = {
+		.size = sizeof request, .topology = t, .operation = operation, .count = 1 << 17
+	};
+	ls_plan *plan = plan_for(&request);
+	const double cost = ls_plan_cost(plan, request.count, 8, ls_cost_model_default);
+	const double ratio = cost / cost_bound(plan, &request);
+	const double across = (double)ls_topology_diameter(t) * 2;
+
+	CHECK(ratio >= 1 && ratio <= fmax(across, 8), "%s on %s by %s: %g times the bound",
+		ls_operation_name(operation), ls_topology_spec(t), ls_plan_algorithm(plan), ratio);
+	ls_plan_destroy(plan);
+}
+
 static void check_network(const char *spec)
 {
 	static const enum ls_operation operations[] = { LS_BROADCAST, LS_REDUCE, LS_ALLGATHER,
@@ -272,6 +288,8 @@ static void check_network(const char *spec)
 		check_cost(t, operations[k], 1 << 13);
 		check_cost(t, operations[k], 1 << 17);
 	}
+	check_scan(t, LS_SCAN);
+	check_scan(t, LS_EXSCAN);
 	ls_topology_destroy(t);
 }
 

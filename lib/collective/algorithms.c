@@ -28,7 +28,7 @@
  *   matching/   Rounds are largest matchings of senders to receivers, found by search once for a
  *               topology.
  *               broadcast_matching_tree, broadcast_matchings, allreduce_tree_pipeline,
- *               allgather_gossip, allgather_matchings, alltoall_gossip
+ *               scan_chain, allgather_gossip, allgather_matchings, alltoall_gossip
  *   compose/    Plans made of plans: products of networks, long messages, fallbacks for every
  *               network.
  *               product_network, long_message, fallback
@@ -153,6 +153,7 @@
 	X(lsi_reduce_matchings) \
 	X(lsi_allreduce_matchings) \
 	X(lsi_allreduce_tree_pipeline) \
+	X(lsi_scan_chain) \
 	X(lsi_alltoall_gossip)
 
 #define DECLARE(name) extern const struct lsi_algorithm name;

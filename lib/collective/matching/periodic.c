@@ -36,18 +36,6 @@ void lsi_periodic_add(struct lsi_periodic *s, int64_t from, int64_t to, int64_t 
 	s->last = s->last < start ? start : s->last;
 }
 
-int64_t lsi_periodic_place(struct lsi_periodic *s, int64_t from, int64_t to, int64_t earliest)
-{
-	for (int64_t start = earliest; start < earliest + s->period; start++) {
-		if (*entry(s, LSI_HOP_SENT, from, start) >= 0
-			|| *entry(s, LSI_HOP_RECEIVED, to, start) >= 0)
-			continue;
-		lsi_periodic_add(s, from, to, start);
-		return start;
-	}
-	return -1;
-}
-
 static int smaller(const void *a, const void *b)
 {
 	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -77,6 +65,11 @@ int64_t lsi_periodic_at(const struct lsi_periodic *s, enum lsi_hop_end end, int6
 	return *block < blocks ? hop : -1;
 }
 
+int64_t lsi_periodic_span(const struct lsi_periodic *s, int64_t blocks)
+{
+	return s->last + s->period * (blocks - 1) + 1;
+}
+
 /* ---- Functions of algorithms */
 
 /* The rounds in which one of the blocks 0 .. count-1 moves. */
@@ -97,7 +90,7 @@ static int64_t busy_rounds(const struct lsi_periodic *s, int64_t count)
 
 struct lsi_times *lsi_periodic_times(const struct lsi_periodic *s, int64_t blocks)
 {
-	const size_t span = (size_t)(s->last + s->period * (blocks - 1) + 1);
+	const size_t span = (size_t)lsi_periodic_span(s, blocks);
 	struct lsi_times *times = lsi_alloc(sizeof *times + span * sizeof *times->of);
 	bool *const busy = lsi_alloc_zero(span, sizeof *busy);
 

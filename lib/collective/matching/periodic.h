@@ -3,9 +3,8 @@
  *
  * A hop is a directed link and the round `start` in which it carries block 0; it carries block b in
  * round start + b L, where L is the period.  So a node must be free to send, and to receive, in one
- * round of each period for each of its hops.  Hops are placed one after another, each in the first
- * round in which both ends are free.  Plans leave out the rounds without a message, so their rounds
- * are not numbered as those of the schedule, which are called times.
+ * round of each period for each of its hops.  Plans leave out the rounds without a message, so
+ * their rounds are not numbered as those of the schedule, which are called times.
  */
 #ifndef LSI_COLLECTIVE_MATCHING_PERIODIC_H
 #define LSI_COLLECTIVE_MATCHING_PERIODIC_H
@@ -33,14 +32,15 @@ struct lsi_periodic {
 struct lsi_periodic *lsi_periodic_make(int64_t nodes, int64_t period, int64_t hops);
 /* Add a hop; both of its ends are free at its start. */
 void lsi_periodic_add(struct lsi_periodic *, int64_t from, int64_t to, int64_t start);
-/* The same at the first such start from `earliest` on; returns it, or -1 if there is none. */
-int64_t lsi_periodic_place(struct lsi_periodic *, int64_t from, int64_t to, int64_t earliest);
 /* After the last hop. */
 void lsi_periodic_finish(struct lsi_periodic *);
 
 /* The hop that a node sends or receives at a time, and its block; -1: none. */
 int64_t lsi_periodic_at(const struct lsi_periodic *, enum lsi_hop_end, int64_t rank, int64_t time,
 	int64_t blocks, int64_t *block);
+
+/* All times from 0 to the last message. */
+int64_t lsi_periodic_span(const struct lsi_periodic *, int64_t blocks);
 
 /* For the functions of algorithms. */
 struct lsi_times {
