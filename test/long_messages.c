@@ -11,6 +11,7 @@
 #include <lockstep/check.h>
 #include <lockstep/cost.h>
 
+#include "base/alloc.h"
 #include "collective/matching/block_matchings.h"
 #include "collective/words_bound.h"
 #include "support/cells.h"
@@ -19,11 +20,11 @@
 
 /* ---- Bounds of the words */
 
-/* The largest |V| / |N(V)| of all sets without the source. */
+/* The largest |V| / |N(V)| of all sets without the source, at least 1. */
 static struct lsi_ratio expansion_by_sets(const ls_topology *t, int64_t source)
 {
 	const int64_t p = ls_topology_nodes(t);
-	struct lsi_ratio best = { 0, 1 };
+	struct lsi_ratio best = { 1, 1 };
 
 	for (uint32_t set = 1; set < 1u << p; set++) {
 		uint32_t neighbors = 0;
@@ -108,6 +109,42 @@ static void check_known(void)
 			known[i].spec, rounds);
 		ls_topology_destroy(t);
 	}
+}
+
+static bool is_same(const struct lsi_delivery *a, const struct lsi_delivery *b)
+{
+	bool same = a->rounds == b->rounds && a->messages == b->messages && a->words == b->words
+		&& memcmp(a->block, b->block, (size_t)a->words * sizeof *a->block) == 0;
+
+	for (int64_t m = 0; same && m < a->messages; m++)
+		same = a->message[m].round == b->message[m].round
+			&& a->message[m].from == b->message[m].from && a->message[m].to == b->message[m].to
+			&& a->message[m].first == b->message[m].first;
+	return same;
+}
+
+/* Every topology of one spec has the same schedules. */
+static void check_repeats(void)
+{
+	enum { RUNS = 100, BLOCKS = 8 };
+	const char *const spec = "graph:test/data/graphs/rr3-16.txt";
+	ls_topology *t = topology_of(spec);
+	const struct lsi_problem problem = allgather_on(t);
+	const struct lsi_delivery *gather = lsi_block_delivery(&problem);
+	struct lsi_delivery *broadcast = lsi_block_broadcast(t, 3, BLOCKS);
+
+	for (int run = 0; run < RUNS; run++) {
+		ls_topology *again = topology_of(spec);
+		const struct lsi_problem other = allgather_on(again);
+		struct lsi_delivery *second = lsi_block_broadcast(again, 3, BLOCKS);
+
+		CHECK(is_same(gather, lsi_block_delivery(&other)), "run %d: another all-gather", run);
+		CHECK(is_same(broadcast, second), "run %d: another broadcast", run);
+		lsi_free(second);
+		ls_topology_destroy(again);
+	}
+	lsi_free(broadcast);
+	ls_topology_destroy(t);
 }
 
 /* ---- Random cubic graphs */
@@ -324,6 +361,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof small / sizeof *small; i++)
 		check_expansion(small[i]);
 	check_known();
+	check_repeats();
 	check_cubic();
 	check_costs();
 	return test_result();

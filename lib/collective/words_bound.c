@@ -46,33 +46,37 @@ static int32_t link_to(const struct lsi_link_table *table, int32_t v, int32_t u)
 	return l;
 }
 
-/* Give one more unit to a receiver.  Its sender may take it from another, which finds a sender. */
-static bool augment(struct flow *f, int32_t receiver)
+/*
+ * Give up to `amount` units to a receiver; returns how many, 0 if there is no way.  A sender that
+ * has given everything may take units from another receiver, which finds a sender.
+ */
+static int32_t augment(struct flow *f, int32_t receiver, int32_t amount)
 {
 	const struct lsi_link_table *const table = &f->table;
 
 	for (int32_t l = table->first[receiver]; l < table->first[receiver + 1]; l++) {
 		const int32_t u = table->neighbor[l];
-		bool found = f->given[u] < f->ratio.top;
+		const int32_t spare = (int32_t)f->ratio.top - f->given[u];
+		int32_t found = spare < amount ? spare : amount;
 
 		if (f->visited[u])
 			continue;
 		f->visited[u] = true;
 		f->given[u] += found;
-		for (int32_t k = table->first[u]; !found && k < table->first[u + 1]; k++) {
+		for (int32_t k = table->first[u]; found == 0 && k < table->first[u + 1]; k++) {
 			const int32_t v = table->neighbor[k], back = link_to(table, v, u);
+			const int32_t given = f->units[back];
 
-			if (v == receiver || f->units[back] == 0)
+			if (v == receiver || given == 0)
 				continue;
-			f->units[back]--;
-			found = augment(f, v);
-			f->units[back] += !found;
+			found = augment(f, v, given < amount ? given : amount);
+			f->units[back] -= found;
 		}
 		f->units[l] += found;
-		if (found)
-			return true;
+		if (found > 0)
+			return found;
 	}
-	return false;
+	return 0;
 }
 
 /*
@@ -109,20 +113,27 @@ static bool saturates(struct flow *f, struct lsi_ratio *better)
 	f->ratio.bottom /= divisor;
 	memset(f->units, 0, ((size_t)f->table.links + 1) * sizeof *f->units);
 	memset(f->given, 0, (size_t)p * sizeof *f->given);
-	for (int32_t v = 0; v < p; v++)
-		for (int64_t unit = 0; v != f->source && unit < f->ratio.bottom; unit++) {
+	for (int32_t v = 0; v < p; v++) {
+		int32_t need = v == f->source ? 0 : (int32_t)f->ratio.bottom;
+
+		while (need > 0) {
+			int32_t found;
+
 			memset(f->visited, 0, (size_t)p * sizeof *f->visited);
-			if (!augment(f, v)) {
+			found = augment(f, v, need);
+			if (found == 0) {
 				*better = ratio_of_visited(f);
 				return false;
 			}
+			need -= found;
 		}
+	}
 	return true;
 }
 
 struct lsi_ratio lsi_expansion(const struct ls_topology *t, int64_t source)
 {
-	struct flow f = { .source = source, .ratio = { t->nodes - (source >= 0), t->nodes } };
+	struct flow f = { .source = source, .ratio = { 1, 1 } };
 	struct lsi_arena arena = { 0 };
 
 	if (t->nodes > 1 && t->nodes <= NODES_VISITED && make_flow(&f, t, &arena))
@@ -139,27 +150,19 @@ static int64_t quotient(int64_t a, int64_t b)
 	return a / b + (a % b > 0);
 }
 
-/* Every node but the source needs `words` words. */
-static int64_t spread_words(const struct lsi_problem *problem, int64_t source, int64_t words)
-{
-	struct lsi_ratio ratio = { 1, 1 };
-
-	if (problem->mode == LS_HOP)
-		ratio = lsi_expansion(problem->topology, source);
-	else if (source >= 0)
-		ratio = (struct lsi_ratio){ problem->nodes - 1, problem->nodes };
-	return quotient(lsi_mul_sat(ratio.top, words), ratio.bottom * problem->ports);
-}
-
 static int64_t greater(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
-/* Each node that needs words receives them over its own ports, too. */
+/* Every node but the source needs this number of words. */
 static int64_t needed(const struct lsi_problem *problem, int64_t source, int64_t words)
 {
-	return greater(spread_words(problem, source, words), quotient(words, problem->ports));
+	struct lsi_ratio ratio = { 1, 1 };
+
+	if (problem->mode == LS_HOP)
+		ratio = lsi_expansion(problem->topology, source);
+	return quotient(lsi_mul_sat(ratio.top, words), ratio.bottom * problem->ports);
 }
 
 /* All-reduce on a tree. */

@@ -2,8 +2,8 @@
  * Lower bounds of the volume of a plan: the words of the longest message, summed over the rounds.
  * They hold for every algorithm, for messages of any number of blocks.
  *
- * Let T be the volume.  A node sends at most T words in all over one port, since no message is
- * longer than the longest one of its round.
+ * Let T be the volume.  A node sends, and receives, at most T words in all over one port, since no
+ * message is longer than the longest one of its round.
  *
  *   all-gather, reduce-scatter, broadcast, reduce, scan
  *       The nodes of a set V receive all their words from their neighbors N(V).  If each needs w
@@ -28,8 +28,8 @@ struct lsi_ratio {
 };
 
 /*
- * The largest |V| / |N(V)| of sets of nodes without `source`; source < 0: of all sets.  Networks of
- * many nodes give that of the largest V, which is a lower bound; so does a lack of memory.
+ * The largest |V| / |N(V)| of sets of nodes without `source`, at least 1: a single node receives at
+ * most T words.  source < 0: of all sets.  1 on networks of many nodes, and without memory.
  */
 struct lsi_ratio lsi_expansion(const struct ls_topology *, int64_t source);
 

@@ -18,7 +18,6 @@
 #include "collective/round_bound.h"
 #include "collective/tree/spanning_tree.h"
 #include "collective/tree_bound.h"
-#include "collective/words_bound.h"
 
 enum { NODES = 1 << 10 };
 
@@ -211,7 +210,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)
 {
-	return (struct ls_counts){ lsi_round_lower_bound(problem), 0, 0, lsi_words_bound(problem, n) };
+	return (struct ls_counts){ lsi_round_lower_bound(problem), 0, 0,
+		lsi_mul_sat(problem->topology->degree, (int64_t)n) };
 }
 
 const struct lsi_algorithm lsi_allreduce_tree_pipeline = {

@@ -17,7 +17,6 @@
 #include "collective/matching/chain_paths.h"
 #include "collective/prefix.h"
 #include "collective/round_bound.h"
-#include "collective/words_bound.h"
 
 static bool supports(const struct lsi_problem *problem)
 {
@@ -184,7 +183,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 /* The first block crosses p - 1 links at least. */
 static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)
 {
-	return (struct ls_counts){ problem->nodes - 1, 0, 0, lsi_words_bound(problem, n) };
+	return (struct ls_counts){ problem->nodes - 1, 0, 0, (int64_t)n };
 }
 
 const struct lsi_algorithm lsi_scan_chain = {
