@@ -23,15 +23,21 @@ static ls_topology *topology_of(const char *spec)
 	return t;
 }
 
-static int64_t bound_of(const ls_topology *t, enum ls_operation operation, int64_t root)
+static struct lsi_problem problem_of(
+	const ls_topology *t, enum ls_operation operation, int64_t root)
 {
-	const struct lsi_problem problem = { .topology = t,
+	return (struct lsi_problem){ .topology = t,
 		.nodes = ls_topology_nodes(t),
 		.operation = operation,
 		.mode = LS_HOP,
 		.root = root,
 		.segments = 1,
 		.ports = 1 };
+}
+
+static int64_t bound_of(const ls_topology *t, enum ls_operation operation, int64_t root)
+{
+	const struct lsi_problem problem = problem_of(t, operation, root);
 
 	return lsi_round_lower_bound(&problem);
 }
@@ -142,8 +148,11 @@ static void check_blocks(void)
 	for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
 		ls_topology *t = topology_of(least[i].spec);
 
-		CHECK(lsi_block_delivery(t)->rounds == least[i].rounds, "%s: %lld rounds", least[i].spec,
-			(long long)lsi_block_delivery(t)->rounds);
+		const struct lsi_problem problem = problem_of(t, LS_ALLGATHER, 0);
+		const struct lsi_delivery *delivery = lsi_block_delivery(&problem);
+
+		CHECK(delivery->rounds == least[i].rounds, "%s: %lld rounds", least[i].spec,
+			(long long)delivery->rounds);
 		ls_topology_destroy(t);
 	}
 }
@@ -172,10 +181,14 @@ static void check_threads(void)
 
 	const struct lsi_delivery *a = lsi_gossip_delivery(t), *b = lsi_gossip_delivery(again);
 
-	CHECK(a != b && a->rounds == b->rounds && a->messages == b->messages
-			&& !memcmp(a->message, b->message, (size_t)a->messages * sizeof *a->message)
-			&& !memcmp(a->block, b->block, (size_t)a->words * sizeof *a->block),
+	CHECK(a != b && a->rounds == b->rounds && a->messages == b->messages && a->words == b->words,
 		"two searches differ");
+	for (int64_t m = 0; m < a->messages; m++)
+		CHECK(a->message[m].round == b->message[m].round && a->message[m].from == b->message[m].from
+				&& a->message[m].to == b->message[m].to
+				&& a->message[m].first == b->message[m].first,
+			"message %lld of two searches differs", (long long)m);
+	CHECK(!memcmp(a->block, b->block, (size_t)a->words * sizeof *a->block), "two searches differ");
 	ls_topology_destroy(t);
 	ls_topology_destroy(again);
 }

@@ -5,7 +5,8 @@
  * negates each prefix of an assignment after its two extensions, is right if and only if the
  * formula has no model.  The refutation in test/data is that of four rounds of an all-gather on
  * mesh:3x3.  Each of 100 changes of it is found, and it refutes no number of rounds that is enough.
- * It is one of the formula as it is: each of 100 clauses less, or of 100 literals negated, is found.
+ * It is one of the formula as it is: each of 100 clauses less, or of 100 literals negated, is
+ * found.
  */
 #include <string.h>
 

@@ -260,6 +260,7 @@ static void test_plan_queries(void)
 	GIVES(ls_plan_part_list, (plan, 0, NULL), false);
 	CHECK(ls_plan_predict(NULL, 1).rounds == 0, "ls_plan_predict");
 	GIVES(ls_plan_lower_bound, (NULL), -1);
+	GIVES(ls_plan_words_bound, (NULL, 1), -1);
 	GIVES(ls_plan_cost, (NULL, 1, 8, unit), -1);
 	GIVES(ls_plan_cost_on, (NULL, embedding, 1, 8, unit), -1);
 	GIVES(ls_candidate_list, (NULL, 0, &out.candidate), false);

@@ -276,6 +276,11 @@ struct ls_counts {
 /* By the formulas of the algorithm.  A plan read from text has none: its steps are counted. */
 LS_API struct ls_counts ls_plan_predict(const ls_plan *, size_t n);
 LS_API int64_t ls_plan_lower_bound(const ls_plan *); /* rounds; -1 if unknown */
+/*
+ * No plan for n elements has a smaller volume, whatever its algorithm; -1 if unknown.  On networks
+ * of up to 1024 nodes it accounts for the links of every set of nodes.
+ */
+LS_API int64_t ls_plan_words_bound(const ls_plan *, size_t n);
 
 /* An algorithm, independent of a network.  ls_candidate_list gives its cost on one network. */
 struct ls_algorithm_info {

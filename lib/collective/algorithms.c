@@ -27,7 +27,8 @@
  *               shift_direct
  *   matching/   Rounds are largest matchings of senders to receivers, found by search once for a
  *               topology.
- *               broadcast_matching_tree, allgather_gossip, allgather_matchings, alltoall_gossip,
+ *               broadcast_matching_tree, broadcast_matchings, allreduce_tree_pipeline,
+ *               scan_chain, allgather_gossip, allgather_matchings, alltoall_gossip,
  *               alltoall_flows, shift_flows
  *   found/      Schedules of the fewest rounds, from a table of records.
  *               broadcast_found
@@ -154,6 +155,8 @@
 	X(lsi_broadcast_matchings) \
 	X(lsi_reduce_matchings) \
 	X(lsi_allreduce_matchings) \
+	X(lsi_allreduce_tree_pipeline) \
+	X(lsi_scan_chain) \
 	X(lsi_alltoall_gossip) \
 	X(lsi_alltoall_flows) \
 	X(lsi_shift_combining) \

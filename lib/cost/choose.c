@@ -28,7 +28,10 @@ static struct ls_counts predict(
 	return a->predict(&selection->problem, selection->count);
 }
 
-/* Predicted counts and cost of an algorithm that cuts its data into `segments` pieces. */
+/*
+ * Predicted counts and cost of an algorithm that cuts its data into `segments` pieces, or sends up
+ * to this number of blocks per message.
+ */
 struct estimate {
 	int64_t segments;
 	struct ls_counts counts;
@@ -55,7 +58,8 @@ static struct estimate estimate_segments(
 
 /*
  * The estimate of the cheapest number of segments.  Doubles the number while the cost falls: more
- * segments overlap more, but add rounds of cost t_s each.
+ * pieces overlap more, but add rounds of cost t_s each; longer messages save rounds, but leave
+ * ports idle.
  */
 static struct estimate best_segments(
 	const struct lsi_algorithm *a, const struct lsi_selection *selection)

@@ -10,7 +10,7 @@
 #ifndef LSI_FIND_AUTOMORPHISM_H
 #define LSI_FIND_AUTOMORPHISM_H
 
-#include "find/link_schedule.h"
+#include "schedule/link_schedule.h"
 
 enum { LSI_RENAMINGS = LSI_FIND_NODES };
 

@@ -10,7 +10,7 @@
 #ifndef LSI_FIND_FIRST_ROUNDS_H
 #define LSI_FIND_FIRST_ROUNDS_H
 
-#include "find/link_schedule.h"
+#include "schedule/link_schedule.h"
 
 struct lsi_first_rounds {
 	int count;

@@ -4,8 +4,14 @@
 
 #include "report/report.h"
 
-static void print_bound(const struct job *job, int64_t bound, int64_t rounds)
+static int64_t words_bound(const struct job *job)
 {
+	return ls_plan_words_bound(job->plan, job->request.count);
+}
+
+static void print_rounds(const struct job *job, int64_t rounds)
+{
+	const int64_t bound = job_lower_bound(job);
 	char text[120];
 
 	if (bound < 0) {
@@ -18,19 +24,71 @@ static void print_bound(const struct job *job, int64_t bound, int64_t rounds)
 }
 
 /* Where one block per message costs rounds. */
-static void print_block_bound(int64_t bound)
+static void print_block_bound(const struct job *job)
 {
+	const int64_t bound = ls_block_bound(&job->request);
 	char text[120];
 
+	if (bound <= job_lower_bound(job))
+		return;
 	snprintf(text, sizeof text, "with one block per message at least %" PRId64 " rounds", bound);
 	report_line("", text, "", "");
 }
 
-void print_bounds(const struct job *job, int64_t rounds)
+/* Volume: the words of the longest message, summed over the rounds. */
+static void print_volume(const struct job *job, int64_t volume)
 {
-	const int64_t bound = job_lower_bound(job), with_blocks = ls_block_bound(&job->request);
+	const int64_t bound = words_bound(job);
+	char text[120];
 
-	print_bound(job, bound, rounds);
-	if (with_blocks > bound)
-		print_block_bound(with_blocks);
+	if (bound < 0)
+		return;
+	snprintf(text, sizeof text, "words bound: volume at least %" PRId64 "; gap %" PRId64, bound,
+		volume - bound);
+	report_line("", text, "", "");
+}
+
+void bounds_print(const struct job *job, const struct ls_certificate *found)
+{
+	print_rounds(job, found->counts.rounds);
+	print_block_bound(job);
+	print_volume(job, found->counts.volume);
+}
+
+static void int_or_null(struct json *json, const char *name, bool known, int64_t value)
+{
+	if (known)
+		json_int(json, name, value);
+	else
+		json_text(json, name, NULL);
+}
+
+void bounds_to_json(struct json *json, const struct job *job, const struct ls_certificate *found)
+{
+	const int64_t block_bound = ls_block_bound(&job->request);
+	const int64_t bound = job_lower_bound(job), words = words_bound(job);
+
+	int_or_null(json, "lower_bound", bound >= 0, bound);
+	int_or_null(json, "block_bound", block_bound >= 0, block_bound);
+	int_or_null(json, "gap", bound >= 0 && found->broken_law < 0, found->counts.rounds - bound);
+	json_int(json, "volume", found->counts.volume);
+	int_or_null(json, "words_bound", words >= 0, words);
+}
+
+static void number_or_empty(struct table *table, bool known, int64_t number)
+{
+	if (known)
+		table_numbers(table, 1, number);
+	else
+		table_cell(table, "%s", "");
+}
+
+void bounds_to_table(struct table *table, const struct job *job, const struct ls_certificate *found)
+{
+	const int64_t bound = job_lower_bound(job), words = words_bound(job);
+
+	number_or_empty(table, bound >= 0, bound);
+	number_or_empty(table, bound >= 0 && found->broken_law < 0, found->counts.rounds - bound);
+	table_numbers(table, 1, found->counts.volume);
+	number_or_empty(table, words >= 0, words);
 }

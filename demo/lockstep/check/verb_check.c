@@ -86,7 +86,7 @@ static void print_counts(const struct query *query, const struct output *output,
 	report_predicted(
 		"words", got->words, source, NULL, want.words, ok_text(output, got->words == want.words));
 	report_count("link load", found->link_load, "most messages on a directed link in a round", "");
-	print_bounds(job, found->counts.rounds);
+	bounds_print(job, found);
 }
 
 /* The contributions of each result. */
@@ -156,20 +156,11 @@ static int write_text(const struct output *output, const void *document)
 	return EXIT_SUCCESS;
 }
 
-static void int_or_null(struct json *json, const char *name, bool known, int64_t value)
-{
-	if (known)
-		json_int(json, name, value);
-	else
-		json_text(json, name, NULL);
-}
-
 static void json_counts(
 	struct json *json, const struct job *job, const struct ls_certificate *found)
 {
 	const struct ls_counts want = counts_of(job, ls_plan_predict(job->plan, job->request.count));
 	const struct ls_counts got = counts_of(job, found->counts);
-	const int64_t bound = job_lower_bound(job), block_bound = ls_block_bound(&job->request);
 
 	json_int(json, "rounds", got.rounds);
 	json_int(json, "rounds_predicted", want.rounds);
@@ -178,9 +169,7 @@ static void json_counts(
 	json_int(json, "words", got.words);
 	json_int(json, "words_predicted", want.words);
 	json_int(json, "max_link_load", found->link_load);
-	int_or_null(json, "lower_bound", bound >= 0, bound);
-	int_or_null(json, "block_bound", block_bound >= 0, block_bound);
-	int_or_null(json, "gap", bound >= 0 && found->broken_law < 0, got.rounds - bound);
+	bounds_to_json(json, job, found);
 }
 
 static void json_laws(struct json *json, const struct ls_certificate *found)
@@ -247,14 +236,6 @@ static int write_json(const struct output *output, const void *document)
 	return EXIT_SUCCESS;
 }
 
-static void number_or_empty(struct table *table, bool known, int64_t number)
-{
-	if (known)
-		table_numbers(table, 1, number);
-	else
-		table_cells(table, 1, "");
-}
-
 static const char *truth_of(bool value)
 {
 	return value ? "true" : "false";
@@ -264,15 +245,14 @@ static int write_csv(const struct output *output, const void *document)
 {
 	static const char *const head[] = { "operation", "algorithm", "topology", "mode", "#root",
 		"#elements", "#ports", "#rounds", "#rounds_predicted", "#messages", "#messages_predicted",
-		"#words", "#words_predicted", "#max_link_load", "#lower_bound", "#gap", "?identical",
-		"?ordered", "?nodup", "?by_fingerprint", "?proved", "broken_law", "status", "text", "map",
-		NULL };
+		"#words", "#words_predicted", "#max_link_load", "#lower_bound", "#gap", "#volume",
+		"#words_bound", "?identical", "?ordered", "?nodup", "?by_fingerprint", "?proved",
+		"broken_law", "status", "text", "map", NULL };
 	const struct proof *proof = document;
 	const struct job *job = proof->job;
 	const struct ls_certificate *found = &proof->found;
 	const struct ls_counts want = counts_of(job, ls_plan_predict(job->plan, job->request.count));
 	const struct ls_counts got = counts_of(job, found->counts);
-	const int64_t bound = job_lower_bound(job);
 	const bool holds = found->broken_law < 0;
 	struct table t = table_begin(head);
 
@@ -282,8 +262,7 @@ static int write_csv(const struct output *output, const void *document)
 		(int64_t)(job->request.ports ? job->request.ports : 1));
 	table_numbers(&t, 7, got.rounds, want.rounds, got.messages, want.messages, got.words,
 		want.words, found->link_load);
-	number_or_empty(&t, bound >= 0, bound);
-	number_or_empty(&t, bound >= 0 && holds, got.rounds - bound);
+	bounds_to_table(&t, job, found);
 	table_cells(&t, 5, truth_of(found->identical), truth_of(found->ordered), truth_of(found->nodup),
 		truth_of(found->by_fingerprint), truth_of(holds));
 	table_cells(&t, 4, holds ? "" : ls_law_name((enum ls_law)found->broken_law),

@@ -145,6 +145,7 @@ static void put_plan(struct json *json, const struct shown_plan *shown)
 	json_int(json, "words", job_words(job, counts.words));
 	put_known(json, "max_link_load", host_link_load(job));
 	put_known(json, "bound", job_lower_bound(job));
+	put_known(json, "words_bound", ls_plan_words_bound(job->plan, job->request.count));
 	put_embedding(json, shown);
 	json_end(json);
 }

@@ -13,14 +13,19 @@
 #include "collective/matching/gossip_search.h"
 #include "collective/round_bound.h"
 
+static const struct lsi_delivery *delivery_of(const struct lsi_problem *problem)
+{
+	return lsi_gossip_delivery(problem->topology);
+}
+
 static int prepare(struct ls_plan *plan)
 {
-	return lsi_delivery_prepare(plan, lsi_gossip_delivery);
+	return lsi_delivery_prepare(plan, delivery_of);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	return lsi_delivery_predict(problem, lsi_gossip_delivery, n);
+	return lsi_delivery_predict(problem, delivery_of, n);
 }
 
 #define COMMON \

@@ -1,15 +1,16 @@
 /*
  * All-gather and reduce-scatter of long blocks, on any network without switches.
  *
- * Each message has one block, and each round is a largest matching of senders to receivers
- * (block_matchings.h).  Where all nodes can receive in every round, this takes p - 1 rounds, and no
- * schedule moves fewer words through the port of a node.  Reduce-scatter is the all-gather in
- * reverse time order (delivery.h).
+ * Each message has at most s blocks, and each round is a largest matching of senders to receivers
+ * (block_matchings.h).  With s = 1, where all nodes can receive in every round, this takes p - 1
+ * rounds, and no schedule moves fewer words through the port of a node.  The choice doubles s, as
+ * it does the number of segments of other algorithms, while fewer rounds are worth more words.
+ * Reduce-scatter is the all-gather in reverse time order (delivery.h).
  *
- *   rounds     length of the schedule, for which there is no formula; at least p - 1
- *   traffic    p (p - 1) messages of one block; no block reaches a node twice
- *   cost       rounds (t_s + t_w m)
- *   memory     reduce-scatter: p blocks; 36 p^2 bytes with the topology
+ *   rounds     length of the schedule, for which there is no formula; at least (p - 1) / s
+ *   traffic    p (p - 1) blocks; no block reaches a node twice
+ *   cost       s = 1: rounds (t_s + t_w m)
+ *   memory     reduce-scatter: p blocks; up to 36 p^2 bytes for each s with the topology
  *   requires   hop mode, at most 256 nodes; reduce-scatter: a commutative operation
  *   source     greedy matchings, after TACOS: Won et al. 2024
  */
@@ -28,14 +29,12 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t others = problem->nodes - 1;
-
-	return (struct ls_counts){ others, 0, 0, lsi_mul_sat(others, (int64_t)n) };
+	return lsi_block_predict_least(problem, n, n);
 }
 
 #define COMMON \
 	.name = "matchings", .networks = "any network without switches, in hop mode", \
-	.rounds = "length of a schedule of largest matchings, one block per message", \
+	.rounds = "length of a schedule of largest matchings, at most s blocks per message", \
 	.bound = LSI_ROUND_BOUND, .source = "greedy matchings, after TACOS: Won et al. 2024", \
 	.nodup = true, .general = true, .supports = lsi_block_search_fits, \
 	.frame = lsi_delivery_frame, .prepare = prepare, .peers = lsi_delivery_peers, \

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "collective/matching/link_search.h"
+#include "collective/round_bound.h"
+#include "collective/words_bound.h"
 
-enum { TRIES_MOST = 16, LIMB_VISITS = 1 << 20 };
+enum { TRIES_MOST = 64, TRIES_FEW = 4, LIMB_VISITS = 1 << 21 };
 
 /* A node that lacks blocks.  Heavy ones come first. */
 struct receiver {
@@ -12,35 +14,49 @@ struct receiver {
 	int32_t node;
 };
 
+/* A block that a message could bring; that of least weight is the rarest. */
+struct rarity {
+	int64_t weight;
+	int32_t block;
+};
+
 struct search {
 	struct lsi_link_search links;
+	int32_t width;
+	int32_t *gain;   /* per link of the receiver: blocks that a message would bring */
 	int32_t *lacks;  /* blocks that each node lacks */
 	int32_t *owners; /* of each block: the nodes that have it, or receive it in this round */
 	struct receiver *receiver;
+	struct rarity *rarest;
 };
 
-static bool make_search(struct search *s, const struct ls_topology *t)
+static bool make_search(
+	struct search *s, const struct ls_topology *t, struct lsi_block_goal goal, int32_t width)
 {
 	const size_t p = (size_t)t->nodes;
+	struct lsi_arena *const arena = &s->links.arena;
 
-	if (!lsi_link_search_make(&s->links, t))
+	if (!lsi_link_search_make(&s->links, t, goal))
 		return false;
-	s->receiver = lsi_arena_take(&s->links.arena, p, sizeof *s->receiver);
-	s->lacks = lsi_arena_take(&s->links.arena, 2 * p, sizeof *s->lacks);
-	if (!s->receiver || !s->lacks)
-		return false;
-	s->owners = s->lacks + p;
-	return true;
+	s->width = width;
+	s->receiver = lsi_arena_take(arena, p, sizeof *s->receiver);
+	s->rarest = lsi_arena_take(arena, (size_t)width, sizeof *s->rarest);
+	s->gain = lsi_arena_take(arena, (size_t)s->links.table.links + 1, sizeof *s->gain);
+	s->lacks = lsi_arena_take(arena, p, sizeof *s->lacks);
+	s->owners = lsi_arena_take(arena, (size_t)goal.blocks, sizeof *s->owners);
+	return s->receiver && s->rarest && s->gain && s->lacks && s->owners;
 }
 
-static bool has_new(const struct lsi_link_search *s, int32_t from, int32_t to)
+/* The number of blocks that a message would bring, at most the width. */
+static int32_t gain_of(const struct search *s, int32_t from, int32_t to)
 {
-	const uint64_t *const a = lsi_search_blocks(s, from), *const b = lsi_search_blocks(s, to);
+	const uint64_t *const a = lsi_search_blocks(&s->links, from);
+	const uint64_t *const b = lsi_search_blocks(&s->links, to);
+	int32_t gain = 0;
 
-	for (int32_t i = 0; i < s->limbs; i++)
-		if (a[i] & ~b[i])
-			return true;
-	return false;
+	for (int32_t i = 0; i < s->links.limbs && gain < s->width; i++)
+		gain += __builtin_popcountll(a[i] & ~b[i]);
+	return gain < s->width ? gain : s->width;
 }
 
 static int heavier(const void *a, const void *b)
@@ -60,7 +76,7 @@ static int32_t find_receivers(struct search *s)
 		if (s->lacks[v] == 0)
 			continue;
 		for (int32_t l = table->first[v]; l < table->first[v + 1]; l++)
-			s->links.usable[l] = has_new(&s->links, table->neighbor[l], v);
+			s->gain[l] = gain_of(s, table->neighbor[l], v);
 		s->receiver[count++] =
 			(struct receiver){ (int64_t)s->lacks[v] << 32 | lsi_search_random(&s->links.random),
 				v };
@@ -69,13 +85,40 @@ static int32_t find_receivers(struct search *s)
 	return count;
 }
 
-/* Of the blocks that a message could bring, one that fewest nodes have. */
-static int32_t rarest_block(struct search *s, int32_t from, int32_t to)
+/* Links that bring `width` blocks first, then those that bring half of that, and so on. */
+static void match(struct search *s, int32_t receivers)
+{
+	struct lsi_link_search *const l = &s->links;
+
+	lsi_matching_begin(&l->matching, l->usable);
+	for (int32_t gain = s->width; gain > 0; gain /= 2) {
+		for (int32_t i = 0; i < l->table.links; i++)
+			l->usable[i] = s->gain[i] >= gain;
+		for (int32_t i = 0; i < receivers; i++)
+			if (l->matching.sender[s->receiver[i].node] < 0)
+				lsi_matching_add(&l->matching, s->receiver[i].node);
+	}
+}
+
+/* Put a block among the rarest, if it is rarer than one of them; returns their number. */
+static int32_t insert(struct search *s, int32_t count, struct rarity fresh)
+{
+	int32_t i = count < s->width ? count : s->width - 1;
+
+	if (count == s->width && s->rarest[i].weight <= fresh.weight)
+		return count;
+	for (; i > 0 && s->rarest[i - 1].weight > fresh.weight; i--)
+		s->rarest[i] = s->rarest[i - 1];
+	s->rarest[i] = fresh;
+	return count < s->width ? count + 1 : count;
+}
+
+/* Of the blocks that a message could bring, those that fewest nodes have; returns their number. */
+static int32_t find_rarest(struct search *s, int32_t from, int32_t to)
 {
 	const uint64_t *const a = lsi_search_blocks(&s->links, from);
 	const uint64_t *const b = lsi_search_blocks(&s->links, to);
-	int64_t least = INT64_MAX;
-	int32_t best = -1;
+	int32_t count = 0;
 
 	for (int32_t i = 0; i < s->links.limbs; i++)
 		for (uint64_t fresh = a[i] & ~b[i]; fresh; fresh &= fresh - 1) {
@@ -83,35 +126,29 @@ static int32_t rarest_block(struct search *s, int32_t from, int32_t to)
 			const int64_t weight =
 				(int64_t)s->owners[x] << 32 | lsi_search_random(&s->links.random);
 
-			if (weight < least) {
-				least = weight;
-				best = x;
-			}
+			count = insert(s, count, (struct rarity){ weight, x });
 		}
-	return best;
+	return count;
 }
 
-/* One round; false: every node has all blocks. */
-static bool run_round(struct search *s, int64_t round)
+/* One round; returns the blocks of the longest message; 0: every node has all blocks. */
+static int32_t run_round(struct search *s, int64_t round)
 {
 	struct lsi_link_search *const l = &s->links;
 	const int64_t begin = l->uses;
-	const int32_t count = find_receivers(s);
+	const int32_t receivers = find_receivers(s);
+	int32_t longest = 0;
 
-	if (count == 0)
-		return false;
-	lsi_matching_begin(&l->matching, l->usable);
-	for (int32_t i = 0; i < count; i++)
-		lsi_matching_add(&l->matching, s->receiver[i].node);
-	for (int32_t i = 0; i < count; i++) {
+	match(s, receivers);
+	for (int32_t i = 0; i < receivers; i++) {
 		const int32_t v = s->receiver[i].node, u = l->matching.sender[v];
+		const int32_t count = u < 0 ? 0 : find_rarest(s, u, v);
 
-		if (u >= 0) {
-			const int32_t block = rarest_block(s, u, v);
-
-			l->use[l->uses++] = (struct lsi_link_use){ (int32_t)round, u, v, block };
-			s->owners[block]++;
+		for (int32_t k = 0; k < count; k++) {
+			l->use[l->uses++] = (struct lsi_link_use){ (int32_t)round, u, v, s->rarest[k].block };
+			s->owners[s->rarest[k].block]++;
 		}
+		longest = longest < count ? count : longest;
 	}
 	for (int64_t i = begin; i < l->uses; i++) {
 		const struct lsi_link_use use = l->use[i];
@@ -119,40 +156,66 @@ static bool run_round(struct search *s, int64_t round)
 		lsi_search_blocks(l, use.to)[use.block / 64] |= (uint64_t)1 << use.block % 64;
 		s->lacks[use.to]--;
 	}
-	return true;
+	return longest;
 }
 
-/* Gives up when it takes as many rounds as the best try. */
-static void attempt_gather(struct search *s, int attempt)
+/*
+ * A round and a block of the longest message count the same at width 1; the wider messages may be,
+ * the more a round counts.  Gives up when it costs as much as the best try.
+ */
+static void attempt_delivery(struct search *s, int attempt)
 {
-	int64_t round = 0;
+	const struct lsi_block_goal goal = s->links.goal;
+	int64_t cost = 0;
 
 	lsi_link_search_begin(&s->links, attempt);
-	for (int32_t v = 0; v < s->links.table.nodes; v++) {
-		s->lacks[v] = s->links.table.nodes - 1;
-		s->owners[v] = 1;
+	for (int32_t v = 0; v < s->links.table.nodes; v++)
+		s->lacks[v] = goal.source < 0 ? goal.blocks - 1 : v == goal.source ? 0 : goal.blocks;
+	for (int32_t x = 0; x < goal.blocks; x++)
+		s->owners[x] = 1;
+	for (int64_t round = 0; cost < s->links.best_cost; round++) {
+		const int32_t longest = run_round(s, round);
+
+		if (longest == 0)
+			break;
+		cost += s->width + longest;
 	}
-	while (round < s->links.best_rounds && run_round(s, round))
-		round++;
-	lsi_link_search_keep(&s->links, round);
+	lsi_link_search_keep(&s->links, cost);
 }
 
-static int tries(const struct lsi_link_search *s)
+/* An all-gather of single blocks is one search for a network; others differ by width or root. */
+static int tries(const struct search *s)
 {
-	const int64_t visits = (int64_t)s->table.links * s->limbs * s->table.nodes;
+	const struct lsi_link_search *const l = &s->links;
+	const int64_t visits = (int64_t)l->table.links * l->limbs * l->goal.blocks + 1;
 
-	return lsi_search_tries(LIMB_VISITS / (visits + 1) + 1, 1, TRIES_MOST);
+	if (s->width == 1 && l->goal.source < 0)
+		return lsi_search_tries(LIMB_VISITS / visits, 1, TRIES_MOST);
+	return lsi_search_tries(LIMB_VISITS / TRIES_MOST / visits, 1, TRIES_FEW);
 }
 
-static struct lsi_kept *make(const struct ls_topology *t, int64_t key)
+/* `least`: no delivery costs less.  NULL: no memory. */
+static struct lsi_delivery *search_delivery(
+	const struct ls_topology *t, struct lsi_block_goal goal, int32_t width, int64_t least)
 {
 	struct search s = { 0 };
-	const bool made = make_search(&s, t);
+	const bool made = make_search(&s, t, goal, width);
 
-	(void)key;
-	for (int i = 0; made && i < tries(&s.links) && s.links.best_rounds > t->nodes - 1; i++)
-		attempt_gather(&s, i);
+	for (int i = 0; made && i < tries(&s) && s.links.best_cost > least; i++)
+		attempt_delivery(&s, i);
 	return lsi_link_search_end(&s.links, made);
+}
+
+static struct lsi_kept *make(const struct ls_topology *t, int64_t width)
+{
+	const struct lsi_problem problem = {
+		.topology = t, .nodes = t->nodes, .operation = LS_ALLGATHER, .mode = LS_HOP, .ports = 1
+	};
+	const int64_t p = t->nodes, words = lsi_words_bound(&problem, 1);
+	const int64_t rounds = (words + width - 1) / width;
+
+	return lsi_delivery_kept(search_delivery(
+		t, (struct lsi_block_goal){ (int32_t)p, -1 }, (int32_t)width, rounds * width + words));
 }
 
 bool lsi_block_search_fits(const struct lsi_problem *problem)
@@ -160,7 +223,27 @@ bool lsi_block_search_fits(const struct lsi_problem *problem)
 	return lsi_delivery_fits(problem) && problem->nodes <= LSI_BLOCK_SEARCH_NODES;
 }
 
-const struct lsi_delivery *lsi_block_delivery(const struct ls_topology *t)
+const struct lsi_delivery *lsi_block_delivery(const struct lsi_problem *problem)
 {
-	return (const struct lsi_delivery *)lsi_topology_keep(t, make, 0);
+	const int64_t width =
+		problem->segments < problem->nodes ? problem->segments : problem->nodes - 1;
+
+	return (const struct lsi_delivery *)lsi_topology_keep(problem->topology, make, width);
+}
+
+/* The choice doubles the segments while they are fewer than the elements. */
+struct ls_counts lsi_block_predict_least(const struct lsi_problem *problem, size_t count, size_t n)
+{
+	const int64_t others = problem->nodes - 1, least = lsi_round_lower_bound(problem);
+	const int64_t widest = count > 1 ? lsi_mul_sat(2, (int64_t)count) : problem->segments;
+	const int64_t rounds = (others - 1) / widest + 1;
+
+	return (
+		struct ls_counts){ rounds > least ? rounds : least, 0, 0, lsi_mul_sat(others, (int64_t)n) };
+}
+
+struct lsi_delivery *lsi_block_broadcast(const struct ls_topology *t, int64_t root, int64_t blocks)
+{
+	return search_delivery(
+		t, (struct lsi_block_goal){ (int32_t)blocks, (int32_t)root }, 1, 2 * blocks);
 }

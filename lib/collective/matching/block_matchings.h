@@ -1,10 +1,11 @@
 /*
- * All-gathers of long blocks, for any network: one block per message, and in each round a largest
- * matching.
+ * All-gathers and broadcasts of long blocks, for any network: in each round a largest matching of
+ * senders to receivers.
  *
  * Receivers that lack most blocks come first, so the matching is the heaviest of the largest ones.
- * Each sender then sends a block that fewest nodes have.  Several tries with random ties are made,
- * with fixed seeds.  The first one with the fewest rounds is kept with the topology.
+ * Each sender then sends the blocks that fewest nodes have, at most `width` of them.  The wider
+ * messages are, the fewer rounds there are; links that bring many blocks then come first.  Several
+ * tries with random ties are made, with fixed seeds, and the first of the cheapest ones is taken.
  */
 #ifndef LSI_COLLECTIVE_MATCHING_BLOCK_MATCHINGS_H
 #define LSI_COLLECTIVE_MATCHING_BLOCK_MATCHINGS_H
@@ -16,7 +17,19 @@ enum { LSI_BLOCK_SEARCH_NODES = 256 };
 
 bool lsi_block_search_fits(const struct lsi_problem *);
 
-/* lsi_block_search_fits holds; NULL: no memory. */
-const struct lsi_delivery *lsi_block_delivery(const struct ls_topology *);
+/*
+ * An all-gather with at most `segments` blocks per message, kept with the topology.
+ * lsi_block_search_fits holds; NULL: no memory.
+ */
+const struct lsi_delivery *lsi_block_delivery(const struct lsi_problem *);
+
+/*
+ * Counts of such an all-gather that no choice of the segments for `count` elements goes below; a
+ * block has n elements.
+ */
+struct ls_counts lsi_block_predict_least(const struct lsi_problem *, size_t count, size_t n);
+
+/* A broadcast with one block per message; the caller frees it. */
+struct lsi_delivery *lsi_block_broadcast(const struct ls_topology *, int64_t root, int64_t blocks);
 
 #endif

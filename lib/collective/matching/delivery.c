@@ -1,5 +1,7 @@
 #include "collective/matching/delivery.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "collective/round_bound.h"
 
@@ -35,6 +37,11 @@ static void append(struct lsi_delivery *d, const struct replay *r, const struct 
 			d->block[d->words++] = 64 * i + __builtin_ctzll(fresh);
 }
 
+static bool is_one_message(const struct lsi_link_use *a, const struct lsi_link_use *b)
+{
+	return a->round == b->round && a->from == b->from && a->to == b->to;
+}
+
 /* All messages of a round bring what their senders had before it. */
 static int64_t run_round(
 	struct lsi_delivery *d, const struct replay *r, const struct lsi_link_use *use, int64_t uses)
@@ -42,13 +49,16 @@ static int64_t run_round(
 	const int64_t begin = d->messages;
 	int64_t n = 0, longest = 0;
 
-	for (; n < uses && use[n].round == use[0].round; n++) {
-		const int64_t before = d->words;
+	while (n < uses && use[n].round == use[0].round) {
+		const int64_t before = d->words, one = n;
 
-		append(d, r, &use[n]);
+		while (n < uses && is_one_message(&use[one], &use[n]))
+			append(d, r, &use[n++]);
 		if (d->words > before)
-			d->message[d->messages++] = (struct lsi_delivery_message){ use[n].round, use[n].from,
-				use[n].to, (int32_t)before };
+			d->message[d->messages++] = (struct lsi_delivery_message){ .round = use[one].round,
+				.from = use[one].from,
+				.to = use[one].to,
+				.first = (int32_t)before };
 		longest = longest < d->words - before ? d->words - before : longest;
 	}
 	d->message[d->messages].first = (int32_t)d->words;
@@ -83,9 +93,23 @@ static void list_messages(struct lsi_delivery *d, int64_t nodes, enum lsi_delive
 	first[nodes] = (int32_t)d->messages;
 }
 
-static struct lsi_delivery *allocate(int64_t nodes, int64_t uses)
+/* Mark the messages whose block is sent once more; `r` has no blocks at first. */
+static void find_later_sends(struct lsi_delivery *d, const struct replay *r)
 {
-	const size_t p = (size_t)nodes, n = (size_t)uses, words = p * (p - 1);
+	for (int64_t m = d->messages - 1; m >= 0; m--) {
+		struct lsi_delivery_message *const message = &d->message[m];
+		const int64_t block = d->block[message->first];
+		const uint64_t bit = (uint64_t)1 << block % 64;
+
+		message->sent_again = blocks_of(r, message->from)[block / 64] & bit;
+		message->sent_on = blocks_of(r, message->to)[block / 64] & bit;
+		blocks_of(r, message->from)[block / 64] |= bit;
+	}
+}
+
+static struct lsi_delivery *allocate(int64_t nodes, struct lsi_block_goal goal, int64_t uses)
+{
+	const size_t p = (size_t)nodes, n = (size_t)uses, words = (p - 1) * (size_t)goal.blocks;
 	struct lsi_delivery *d = lsi_alloc_zero(1,
 		sizeof *d + words * sizeof *d->block + (n + 1) * sizeof *d->message
 			+ 2 * (n + p + 1) * sizeof(int32_t));
@@ -101,10 +125,11 @@ static struct lsi_delivery *allocate(int64_t nodes, int64_t uses)
 	return d;
 }
 
-struct lsi_delivery *lsi_delivery_make(int64_t nodes, const struct lsi_link_use *use, int64_t uses)
+struct lsi_delivery *lsi_delivery_make(
+	int64_t nodes, struct lsi_block_goal goal, const struct lsi_link_use *use, int64_t uses)
 {
-	struct replay r = { .nodes = nodes, .limbs = nodes / 64 + 1 };
-	struct lsi_delivery *const d = allocate(nodes, uses);
+	struct replay r = { .nodes = nodes, .limbs = goal.blocks / 64 + 1 };
+	struct lsi_delivery *const d = allocate(nodes, goal, uses);
 
 	r.has = lsi_alloc_zero((size_t)(nodes * r.limbs), sizeof *r.has);
 	if (!d || !r.has) {
@@ -112,10 +137,13 @@ struct lsi_delivery *lsi_delivery_make(int64_t nodes, const struct lsi_link_use 
 		lsi_free(d);
 		return NULL;
 	}
-	for (int64_t u = 0; u < nodes; u++)
-		blocks_of(&r, u)[u / 64] |= (uint64_t)1 << u % 64;
+	for (int64_t x = 0; x < goal.blocks; x++)
+		blocks_of(&r, goal.source < 0 ? x : goal.source)[x / 64] |= (uint64_t)1 << x % 64;
 	for (int64_t i = 0; i < uses;)
 		i += run_round(d, &r, use + i, uses - i);
+	memset(r.has, 0, (size_t)(nodes * r.limbs) * sizeof *r.has);
+	if (d->messages == d->words)
+		find_later_sends(d, &r);
 	lsi_free(r.has);
 	list_messages(d, nodes, LSI_DELIVERY_SENT);
 	list_messages(d, nodes, LSI_DELIVERY_RECEIVED);
@@ -158,7 +186,7 @@ int lsi_delivery_prepare(struct ls_plan *plan, lsi_delivery_of *of)
 	plan->table = table;
 	if (!table)
 		return LS_ERR_MEMORY;
-	table->delivery = of(plan->problem.topology);
+	table->delivery = of(&plan->problem);
 	if (!table->delivery)
 		return LS_ERR_MEMORY;
 	plan->frame.rounds = table->delivery->rounds;
@@ -255,7 +283,7 @@ void lsi_delivery_body(
 struct ls_counts lsi_delivery_predict(
 	const struct lsi_problem *problem, lsi_delivery_of *of, size_t n)
 {
-	const struct lsi_delivery *const d = of(problem->topology);
+	const struct lsi_delivery *const d = of(problem);
 
 	if (!d)
 		return (struct ls_counts){ -1, -1, -1, -1 };

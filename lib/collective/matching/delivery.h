@@ -1,8 +1,9 @@
 /*
- * Deliveries: an all-gather as a list of messages, and the blocks that each of them brings.
+ * Deliveries: an all-gather or broadcast as a list of messages, and the blocks that each of them
+ * brings.
  *
  * A search states which links carry messages in which rounds.  A message brings all blocks that its
- * sender has and its receiver lacks, or one block that the search states.  So no block reaches a
+ * sender has and its receiver lacks, or the blocks that the search states.  So no block reaches a
  * node twice.  A reduce-scatter sends, in reverse time order, the sum of each of these blocks back
  * over the link.
  */
@@ -15,7 +16,16 @@
 /* Deliveries list up to p (p - 1) blocks. */
 enum { LSI_DELIVERY_NODES = 1024 };
 
-/* A link in use; with `block` < 0 it brings all blocks that the receiver lacks. */
+/* The blocks that every node must get, and where they are at first. */
+struct lsi_block_goal {
+	int32_t blocks;
+	int32_t source; /* the node that has all blocks; -1: block v is at node v */
+};
+
+/*
+ * A link in use.  It brings one block, or with `block` < 0 all that the receiver lacks.  Uses of
+ * one link in one round are one message; they follow one another.
+ */
 struct lsi_link_use {
 	int32_t round, from, to, block;
 };
@@ -23,6 +33,8 @@ struct lsi_link_use {
 struct lsi_delivery_message {
 	int32_t round, from, to;
 	int32_t first; /* its blocks are block[first ..], up to those of the next message */
+	/* Of a message with one block: whether its sender, its receiver sends it in a later round. */
+	bool sent_again, sent_on;
 };
 
 enum lsi_delivery_end { LSI_DELIVERY_SENT, LSI_DELIVERY_RECEIVED };
@@ -41,7 +53,14 @@ struct lsi_delivery {
 bool lsi_delivery_fits(const struct lsi_problem *);
 
 /* From the links in use, by round, until every node has all blocks; NULL: no memory. */
-struct lsi_delivery *lsi_delivery_make(int64_t nodes, const struct lsi_link_use *, int64_t uses);
+struct lsi_delivery *lsi_delivery_make(
+	int64_t nodes, struct lsi_block_goal, const struct lsi_link_use *, int64_t uses);
+
+/* As an object to keep with the topology. */
+static inline struct lsi_kept *lsi_delivery_kept(struct lsi_delivery *d)
+{
+	return d ? &d->kept : NULL;
+}
 
 /* The message that a node sends or receives in a round; NULL: none. */
 const struct lsi_delivery_message *lsi_delivery_at(
@@ -49,7 +68,7 @@ const struct lsi_delivery_message *lsi_delivery_at(
 
 /* ---- The functions of algorithms; an algorithm states where its deliveries are */
 
-typedef const struct lsi_delivery *lsi_delivery_of(const struct ls_topology *);
+typedef const struct lsi_delivery *lsi_delivery_of(const struct lsi_problem *);
 
 struct lsi_delivery_table {
 	const struct lsi_delivery *delivery;

@@ -31,7 +31,7 @@ static bool make_search(struct search *s, const struct ls_topology *t)
 	const size_t p = (size_t)t->nodes;
 
 	s->topology = t;
-	if (!lsi_link_search_make(l, t))
+	if (!lsi_link_search_make(l, t, (struct lsi_block_goal){ (int32_t)p, -1 }))
 		return false;
 	s->gain = lsi_arena_take(&l->arena, (size_t)l->table.links + 1, sizeof *s->gain);
 	s->after = lsi_arena_take(&l->arena, p * (size_t)l->limbs, sizeof *s->after);
@@ -146,7 +146,7 @@ static void attempt_gossip(struct search *s, int attempt)
 	int64_t round = 0;
 
 	lsi_link_search_begin(&s->links, attempt);
-	while (round < s->links.best_rounds && run_round(s, attempt, round))
+	while (round < s->links.best_cost && run_round(s, attempt, round))
 		round++;
 	lsi_link_search_keep(&s->links, round);
 }
@@ -164,9 +164,9 @@ static bool gather_and_broadcast(struct lsi_link_search *s, const struct ls_topo
 
 	if (!tree)
 		return false;
-	s->best_rounds = 2 * tree->rounds - 1;
+	s->best_cost = 2 * tree->rounds - 1;
 	s->best_uses = 0;
-	for (int64_t round = 0; round < s->best_rounds; round++) {
+	for (int64_t round = 0; round < s->best_cost; round++) {
 		const int64_t up = tree->rounds - 1 - round, down = round - tree->rounds + 1;
 
 		for (int32_t v = 0; v < s->table.nodes; v++) {
@@ -201,9 +201,9 @@ static void exchange_around(struct lsi_link_search *s)
 {
 	const int32_t p = s->table.nodes;
 
-	s->best_rounds = (p + 3) / 2;
+	s->best_cost = (p + 3) / 2;
 	s->best_uses = 0;
-	for (int32_t round = 0; round < s->best_rounds; round++) {
+	for (int32_t round = 0; round < s->best_cost; round++) {
 		for (int32_t i = 1; i < p; i += 2) {
 			const int32_t u = (round + i) % p, v = (u + 1) % p;
 
@@ -236,9 +236,9 @@ static struct lsi_kept *make(const struct ls_topology *t, int64_t key)
 	(void)key;
 	if (made && is_odd_ring(t))
 		exchange_around(&s.links);
-	for (int i = 0; made && i < tries(&s.links) && s.links.best_rounds > least; i++)
+	for (int i = 0; made && i < tries(&s.links) && s.links.best_cost > least; i++)
 		attempt_gossip(&s, i);
-	return lsi_link_search_end(&s.links, made);
+	return lsi_delivery_kept(lsi_link_search_end(&s.links, made));
 }
 
 const struct lsi_delivery *lsi_gossip_delivery(const struct ls_topology *t)

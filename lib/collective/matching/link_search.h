@@ -1,6 +1,6 @@
 /*
- * What searches for all-gathers share: links in use by round, the blocks of each node, and the best
- * of several tries with fixed seeds.
+ * What searches for all-gathers and broadcasts share: links in use by round, the blocks of each
+ * node, and the best of several tries with fixed seeds.
  *
  *   make . (begin . rounds that append to use[] . keep) for each try . end
  */
@@ -16,10 +16,11 @@ struct lsi_link_search {
 	struct lsi_link_table table;
 	struct lsi_matching matching;
 	bool *usable;
+	struct lsi_block_goal goal;
 	int32_t limbs;
 	uint64_t *has; /* a set of blocks for each node */
 	struct lsi_link_use *use, *best;
-	int64_t uses, best_uses, best_rounds; /* INT64_MAX: no try has succeeded */
+	int64_t uses, best_uses, best_cost; /* INT64_MAX: no try has succeeded */
 	uint64_t random;
 };
 
@@ -47,12 +48,13 @@ static inline uint64_t *lsi_search_blocks(const struct lsi_link_search *s, int64
 }
 
 /* Take the memory, from an arena that lsi_link_search_end releases; false: no memory. */
-bool lsi_link_search_make(struct lsi_link_search *, const struct ls_topology *);
-/* Each node has its own block; no link is in use. */
+bool lsi_link_search_make(
+	struct lsi_link_search *, const struct ls_topology *, struct lsi_block_goal);
+/* Blocks are where the goal states; no link is in use. */
 void lsi_link_search_begin(struct lsi_link_search *, int attempt);
-/* Keep the links in use if they take fewer rounds than the best. */
-void lsi_link_search_keep(struct lsi_link_search *, int64_t rounds);
-/* The object to keep with the topology; NULL: no memory, or not `made`. */
-struct lsi_kept *lsi_link_search_end(struct lsi_link_search *, bool made);
+/* Keep the links in use if they cost less than the best. */
+void lsi_link_search_keep(struct lsi_link_search *, int64_t cost);
+/* The delivery of the best links; NULL: no memory, or not `made`. */
+struct lsi_delivery *lsi_link_search_end(struct lsi_link_search *, bool made);
 
 #endif

@@ -1,0 +1,208 @@
+#include "collective/words_bound.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/math.h"
+#include "collective/matching/link_table.h"
+#include "collective/tree_bound.h"
+
+enum { NODES_VISITED = 1 << 10 };
+
+/* ---- Flows */
+
+/*
+ * Each sender gives up to `ratio.top` units to its neighbors, and each receiver but the source
+ * needs ratio.bottom of them.
+ */
+struct flow {
+	struct lsi_link_table table;
+	struct lsi_ratio ratio;
+	int64_t source;
+	int32_t *units; /* per link of the receiver */
+	int32_t *given; /* per sender */
+	bool *visited;  /* per sender */
+};
+
+static bool make_flow(struct flow *f, const struct ls_topology *t, struct lsi_arena *arena)
+{
+	const size_t p = (size_t)t->nodes;
+
+	if (!lsi_link_table_make(&f->table, t, arena))
+		return false;
+	f->units = lsi_arena_take(arena, (size_t)f->table.links + 1, sizeof *f->units);
+	f->given = lsi_arena_take(arena, p, sizeof *f->given);
+	f->visited = lsi_arena_take(arena, p, sizeof *f->visited);
+	return f->units && f->given && f->visited;
+}
+
+/* The link of v whose other end is u. */
+static int32_t link_to(const struct lsi_link_table *table, int32_t v, int32_t u)
+{
+	int32_t l = table->first[v];
+
+	while (table->neighbor[l] != u)
+		l++;
+	return l;
+}
+
+/*
+ * Give up to `amount` units to a receiver; returns how many, 0 if there is no way.  A sender that
+ * has given everything may take units from another receiver, which finds a sender.
+ */
+static int32_t augment(struct flow *f, int32_t receiver, int32_t amount)
+{
+	const struct lsi_link_table *const table = &f->table;
+
+	for (int32_t l = table->first[receiver]; l < table->first[receiver + 1]; l++) {
+		const int32_t u = table->neighbor[l];
+		const int32_t spare = (int32_t)f->ratio.top - f->given[u];
+		int32_t found = spare < amount ? spare : amount;
+
+		if (f->visited[u])
+			continue;
+		f->visited[u] = true;
+		f->given[u] += found;
+		for (int32_t k = table->first[u]; found == 0 && k < table->first[u + 1]; k++) {
+			const int32_t v = table->neighbor[k], back = link_to(table, v, u);
+			const int32_t given = f->units[back];
+
+			if (v == receiver || given == 0)
+				continue;
+			found = augment(f, v, given < amount ? given : amount);
+			f->units[back] -= found;
+		}
+		f->units[l] += found;
+		if (found > 0)
+			return found;
+	}
+	return 0;
+}
+
+/*
+ * Receivers that can be served only by the visited senders, all of which have given everything:
+ * |V| / |N(V)| of these nodes.
+ */
+static struct lsi_ratio ratio_of_visited(const struct flow *f)
+{
+	struct lsi_ratio ratio = { 0, 0 };
+
+	for (int32_t v = 0; v < f->table.nodes; v++) {
+		bool inside = v != f->source;
+
+		for (int32_t l = f->table.first[v]; l < f->table.first[v + 1]; l++)
+			inside &= f->visited[f->table.neighbor[l]];
+		ratio.top += inside;
+		ratio.bottom += f->visited[v];
+	}
+	return ratio;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+	return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* Whether all receivers get what they need; if not, the ratio of a set that does not. */
+static bool saturates(struct flow *f, struct lsi_ratio *better)
+{
+	const int32_t p = f->table.nodes;
+	const int64_t divisor = common_divisor(f->ratio.top, f->ratio.bottom);
+
+	f->ratio.top /= divisor;
+	f->ratio.bottom /= divisor;
+	memset(f->units, 0, ((size_t)f->table.links + 1) * sizeof *f->units);
+	memset(f->given, 0, (size_t)p * sizeof *f->given);
+	for (int32_t v = 0; v < p; v++) {
+		int32_t need = v == f->source ? 0 : (int32_t)f->ratio.bottom;
+
+		while (need > 0) {
+			int32_t found;
+
+			memset(f->visited, 0, (size_t)p * sizeof *f->visited);
+			found = augment(f, v, need);
+			if (found == 0) {
+				*better = ratio_of_visited(f);
+				return false;
+			}
+			need -= found;
+		}
+	}
+	return true;
+}
+
+struct lsi_ratio lsi_expansion(const struct ls_topology *t, int64_t source)
+{
+	struct flow f = { .source = source, .ratio = { 1, 1 } };
+	struct lsi_arena arena = { 0 };
+
+	if (t->nodes > 1 && t->nodes <= NODES_VISITED && make_flow(&f, t, &arena))
+		while (!saturates(&f, &f.ratio))
+			continue;
+	lsi_arena_release(&arena);
+	return f.ratio;
+}
+
+/* ---- Bounds */
+
+static int64_t quotient(int64_t a, int64_t b)
+{
+	return a / b + (a % b > 0);
+}
+
+static int64_t greater(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Every node but the source needs this number of words. */
+static int64_t needed(const struct lsi_problem *problem, int64_t source, int64_t words)
+{
+	struct lsi_ratio ratio = { 1, 1 };
+
+	if (problem->mode == LS_HOP)
+		ratio = lsi_expansion(problem->topology, source);
+	return quotient(lsi_mul_sat(ratio.top, words), ratio.bottom * problem->ports);
+}
+
+/* All-reduce on a tree. */
+static int64_t tree_words(const struct lsi_problem *problem, int64_t words)
+{
+	const struct ls_topology *const t = problem->topology;
+
+	return problem->mode == LS_HOP && lsi_is_tree(t)
+		? quotient(lsi_mul_sat(t->degree, words), problem->ports)
+		: 0;
+}
+
+int64_t lsi_words_bound(const struct lsi_problem *problem, size_t n)
+{
+	const int64_t p = problem->nodes, words = (int64_t)n, others = lsi_mul_sat(p - 1, words);
+
+	if (p == 1)
+		return 0;
+	switch (problem->operation) {
+	case LS_ALLGATHER:
+	case LS_REDUCE_SCATTER:
+		return needed(problem, -1, others);
+	case LS_BROADCAST:
+	case LS_REDUCE:
+		return needed(problem, problem->root, words);
+	case LS_SCAN:
+	case LS_EXSCAN:
+		return needed(problem, 0, words);
+	case LS_ALLREDUCE:
+		return greater(greater(needed(problem, -1, words), tree_words(problem, words)),
+			quotient(lsi_mul_sat(2, others), lsi_mul_sat(p, problem->ports)));
+	case LS_SCATTER:
+	case LS_GATHER:
+		return quotient(others, problem->ports);
+	default:
+		return -1;
+	}
+}
+
+int64_t ls_plan_words_bound(const ls_plan *plan, size_t n)
+{
+	return plan ? lsi_words_bound(&plan->problem, n) : -1;
+}
