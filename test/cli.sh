@@ -87,7 +87,7 @@ refusals <<'TABLE'
 2|list topologies -t ring:4 -m 3|list topologies takes no --message-size; try without it$
 2|list operations -t ring:4|list operations takes no --topology
 2|list links -t ring:4 -v|list links takes no --verbose
-2|info -v|info takes no --verbose; only run, steps, draw, check, bench, list and reproduce take it$
+2|info -v|info takes no --verbose; only run, steps, draw, check, find, bench, list and reproduce take it$
 4|run allreduce -t ring:4 -e sweep --mailbox 8|^lockstep: engine sweep has no mailboxes; try -e mailboxes, or without --mailbox$
 4|run allreduce -t ring:4 --rounds free --strict|free rounds have no link load; try --rounds lockstep, or without --strict$
 2|run allgather -t ring:8 -a doubling --map gray|try -a GUEST/ALGORITHM

@@ -136,16 +136,17 @@ static bool run_with_failure(const ls_topology *t, enum ls_rounds rounds, struct
 
 static void test_shortage(enum ls_rounds rounds, struct counter *counter, const char *name)
 {
-	ls_topology *t = topology_of("ring:6");
 	const long long step = is_fast() || is_thin() ? 30 : is_long() ? 1 : 15;
 	bool failed = true, aborted;
 	int trials = 0, aborts = 0;
 
 	for (long long k = 1; failed; k += step + k / 64) {
 		const long long before = atomic_load(&held);
+		ls_topology *t = topology_of("ring:6"); /* it keeps schedules */
 
 		guard("%s %lld fails, %s rounds", name, k, rounds_name(rounds));
 		failed = run_with_failure(t, rounds, counter, k, &aborted);
+		ls_topology_destroy(t);
 		trials++;
 		aborts += aborted;
 		/* Buffers of a transport that was aborted stay its own. */
@@ -155,7 +156,6 @@ static void test_shortage(enum ls_rounds rounds, struct counter *counter, const 
 	}
 	printf("%s, %s rounds: %d trials, %d ended all processes\n", name, rounds_name(rounds), trials,
 		aborts);
-	ls_topology_destroy(t);
 }
 
 /* ---- The transport, and hosts */
