@@ -223,12 +223,7 @@ static int tries(const struct lsi_link_search *s)
 
 static struct lsi_kept *make(const struct ls_topology *t, int64_t key)
 {
-	const struct lsi_problem problem = { .topology = t,
-		.nodes = t->nodes,
-		.operation = LS_ALLGATHER,
-		.mode = LS_HOP,
-		.segments = 1,
-		.ports = 1 };
+	const struct lsi_problem problem = lsi_search_problem(t, LS_ALLGATHER);
 	const int64_t least = lsi_round_lower_bound(&problem);
 	struct search s = { 0 };
 	const bool made = make_search(&s, t) && (!lsi_is_tree(t) || gather_and_broadcast(&s.links, t));

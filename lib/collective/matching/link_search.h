@@ -24,6 +24,18 @@ struct lsi_link_search {
 	uint64_t random;
 };
 
+/* For the bounds: one port, hop mode. */
+static inline struct lsi_problem lsi_search_problem(
+	const struct ls_topology *t, enum ls_operation operation)
+{
+	return (struct lsi_problem){ .topology = t,
+		.nodes = t->nodes,
+		.operation = operation,
+		.mode = LS_HOP,
+		.segments = 1,
+		.ports = 1 };
+}
+
 /* A number of the stream that begins at *state. */
 static inline uint32_t lsi_search_random(uint64_t *state)
 {

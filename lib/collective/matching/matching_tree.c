@@ -223,14 +223,9 @@ static void attempt_tree(struct search *s, int attempt, int32_t root)
 
 static int64_t least_rounds(const struct ls_topology *t, int64_t root)
 {
-	const struct lsi_problem problem = { .topology = t,
-		.nodes = t->nodes,
-		.operation = LS_BROADCAST,
-		.mode = LS_HOP,
-		.root = root,
-		.segments = 1,
-		.ports = 1 };
+	struct lsi_problem problem = lsi_search_problem(t, LS_BROADCAST);
 
+	problem.root = root;
 	return lsi_round_lower_bound(&problem);
 }
 

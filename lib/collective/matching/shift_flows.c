@@ -9,7 +9,7 @@
  *              distance, and at most that of parcels
  *   cost       flows: rounds (t_s + t_w m); combining: rounds t_s + volume t_w
  *   memory     slots for blocks in transit; 32 bytes per hop and shift with the topology
- *   requires   hop mode, at most 128 nodes: the search then takes at most half a second
+ *   requires   hop mode, at most 128 nodes: a search then takes some hundredths of a second
  *   source     negotiated congestion, after PathFinder: McMurchie, Ebeling 1995
  */
 #include "collective/direct/combined_packets.h"

@@ -5,10 +5,11 @@
 
 #include "base/alloc.h"
 #include "collective/matching/link_search.h"
+#include "collective/round_bound.h"
 #include "collective/shift_bound.h"
 
-enum { SWEEPS_IN_VAIN = 32, VISITS = 1 << 23, VISITS_IN_ALL = 1 << 26 };
-enum { WAIT = -1 };
+enum { SWEEPS_IN_VAIN = 32, VISITS = 1 << 19, VISITS_IN_ALL = 1 << 21 };
+enum { WAIT = -1, DETOUR = 2 }; /* a path has at most DETOUR hops more than the distance */
 
 /* Prices: of a hop, of a block that shares a message, of a message beside others; of the past. */
 enum { HOP = 16, SHARE = 1, OVER = 16, PAST = 8 };
@@ -22,9 +23,11 @@ struct search {
 	int64_t rounds;
 	int64_t visits; /* of nodes and links; they limit the time */
 	uint64_t random;
-	int32_t *from;     /* of each link */
-	uint8_t *distance; /* of each pair */
-	int32_t *order;    /* of the blocks in a sweep */
+	int32_t *from;        /* of each link */
+	uint8_t *distance;    /* of each pair */
+	int32_t *order;       /* of the blocks in a sweep */
+	int32_t *near, nears; /* the nodes that a path may pass */
+	bool *is_near;
 	/* Of each round, first index: */
 	int32_t *blocks;      /* of each link */
 	int32_t *messages[2]; /* of each port */
@@ -87,6 +90,22 @@ static int64_t price(const struct search *s, int64_t round, int32_t u, int32_t l
 
 /* ---- Cheapest paths */
 
+/* List the nodes on walks to the target that are not much longer than the distance. */
+static void list_near(struct search *s, int32_t block)
+{
+	const uint8_t *const here = s->distance + block * s->p;
+	const uint8_t *const there = s->distance + target_of(s, block) * s->p;
+
+	s->nears = 0;
+	for (int32_t u = 0; u < s->p; u++) {
+		s->is_near[u] = here[u] + there[u] <= there[block] + DETOUR;
+		s->near[s->nears] = u;
+		s->nears += s->is_near[u];
+		s->cost[u] = u == block ? 0 : INT64_MAX;
+	}
+	s->visits += s->p;
+}
+
 /* Reach nodes in a round from those where a block is, if it can still be in time. */
 static void extend(struct search *s, int64_t round, int32_t target)
 {
@@ -94,25 +113,27 @@ static void extend(struct search *s, int64_t round, int32_t target)
 	int64_t *const after = s->cost + (round + 1) * s->p;
 	int32_t *const via = s->via + round * s->p;
 
-	for (int32_t v = 0; v < s->p; v++) {
-		after[v] = before[v];
-		via[v] = WAIT;
+	for (int32_t i = 0; i < s->nears; i++) {
+		after[s->near[i]] = before[s->near[i]];
+		via[s->near[i]] = WAIT;
 	}
-	for (int32_t u = 0; u < s->p; u++) {
+	for (int32_t i = 0; i < s->nears; i++) {
+		const int32_t u = s->near[i];
+
 		if (before[u] == INT64_MAX || s->distance[target * s->p + u] > s->rounds - round)
 			continue;
 		for (int32_t l = s->table.first[u]; l < s->table.first[u + 1]; l++) {
 			const int32_t v = s->table.neighbor[l];
 			const int64_t cost = before[u] + price(s, round, u, l);
 
-			if (cost >= after[v])
-				continue;
-			after[v] = cost;
-			via[v] = l;
+			if (s->is_near[v] && cost < after[v]) {
+				after[v] = cost;
+				via[v] = l;
+			}
 		}
 		s->visits += s->table.first[u + 1] - s->table.first[u];
 	}
-	s->visits += s->p;
+	s->visits += s->nears;
 }
 
 static void choose_path(struct search *s, int32_t block)
@@ -120,8 +141,7 @@ static void choose_path(struct search *s, int32_t block)
 	int32_t *const path = s->path + block * s->rounds;
 	int32_t v = target_of(s, block);
 
-	for (int32_t u = 0; u < s->p; u++)
-		s->cost[u] = u == block ? 0 : INT64_MAX;
+	list_near(s, block);
 	for (int64_t t = 0; t < s->rounds; t++)
 		extend(s, t, v);
 	for (int64_t t = s->rounds - 1; t >= 0; t--) {
@@ -172,19 +192,41 @@ static void clear(struct search *s)
 		s->path[i] = WAIT;
 }
 
-static void sweep(struct search *s)
+/* Whether a block has no path yet, or passes a port with several messages. */
+static bool must_choose(const struct search *s, int32_t block)
+{
+	const int32_t *const path = s->path + block * s->rounds;
+	int32_t u = block;
+
+	for (int64_t t = 0; t < s->rounds; t++) {
+		const int32_t from = u;
+
+		u = path[t] == WAIT ? u : s->table.neighbor[path[t]];
+		if (path[t] != WAIT
+			&& (s->messages[LSI_SENT][t * s->p + from] > 1
+				|| s->messages[LSI_RECEIVED][t * s->p + u] > 1))
+			return true;
+	}
+	return u != target_of(s, block);
+}
+
+/* Returns how many messages are too many. */
+static int64_t sweep(struct search *s)
 {
 	shuffle(s);
 	for (int32_t i = 0; i < s->p; i++) {
+		if (!must_choose(s, s->order[i]))
+			continue;
 		change_use(s, s->order[i], -1);
 		choose_path(s, s->order[i]);
 		change_use(s, s->order[i], 1);
 	}
+	return charge(s);
 }
 
 /*
  * Whether there are paths of this number of rounds without two messages at a port.  Gives up when
- * many sweeps leave as many messages too many as the best one before.
+ * many sweeps leave as many messages too many as the best one before, or when the time is over.
  */
 static bool finds_paths(struct search *s, int64_t rounds)
 {
@@ -194,9 +236,7 @@ static bool finds_paths(struct search *s, int64_t rounds)
 	s->rounds = rounds;
 	clear(s);
 	for (int vain = 0; vain < SWEEPS_IN_VAIN && s->visits < limit; vain++) {
-		sweep(s);
-
-		const int64_t excess = charge(s);
+		const int64_t excess = sweep(s);
 
 		if (excess == 0)
 			return true;
@@ -239,16 +279,14 @@ static struct lsi_packets *write_packets(const struct search *s)
 	return lsi_packets_finish(packets, s->p, s->together);
 }
 
-/* The greedy schedule as it is, with the slots of this one. */
-static struct lsi_packets *write_greedy(const struct search *s, const struct lsi_packets *greedy)
+/* A known schedule, with the slots of this one. */
+static struct lsi_packets *copy(const struct lsi_packets *known, int64_t nodes, bool together)
 {
-	struct lsi_packets *const packets = lsi_packets_allocate(s->p, greedy->hops);
+	struct lsi_packets *const packets = lsi_packets_allocate(nodes, known->hops);
 
-	if (!packets)
-		return NULL;
-	packets->hops = greedy->hops;
-	memcpy(packets->hop, greedy->hop, (size_t)greedy->hops * sizeof *greedy->hop);
-	return lsi_packets_finish(packets, s->p, s->together);
+	for (int64_t h = 0; packets && h < known->hops; h++)
+		packets->hop[packets->hops++] = known->hop[h];
+	return packets ? lsi_packets_finish(packets, nodes, together) : NULL;
 }
 
 static bool take_memory(struct search *s, int64_t most_rounds)
@@ -264,6 +302,8 @@ static bool take_memory(struct search *s, int64_t most_rounds)
 	s->from = lsi_arena_take(&s->arena, links + 1, sizeof *s->from);
 	s->distance = lsi_arena_take(&s->arena, p * p, sizeof *s->distance);
 	s->order = lsi_arena_take(&s->arena, p, sizeof *s->order);
+	s->near = lsi_arena_take(&s->arena, p, sizeof *s->near);
+	s->is_near = lsi_arena_take(&s->arena, p, sizeof *s->is_near);
 	s->blocks = lsi_arena_take(&s->arena, rounds * links + 1, sizeof *s->blocks);
 	s->cost = lsi_arena_take(&s->arena, (rounds + 1) * p, sizeof *s->cost);
 	s->via = lsi_arena_take(&s->arena, rounds * p, sizeof *s->via);
@@ -274,7 +314,8 @@ static bool take_memory(struct search *s, int64_t most_rounds)
 		if (!s->messages[end] || !s->past[end])
 			return false;
 	}
-	return s->from && s->distance && s->order && s->blocks && s->cost && s->via && s->path;
+	return s->from && s->distance && s->order && s->near && s->is_near && s->blocks && s->cost
+		&& s->via && s->path;
 }
 
 static void fill_tables(struct search *s)
@@ -287,48 +328,68 @@ static void fill_tables(struct search *s)
 	}
 }
 
-/* The fewest rounds for which there are paths; at most those of the greedy schedule. */
-static struct lsi_packets *search_packets(const struct lsi_problem *problem, bool together)
+/*
+ * Few rounds for which there are paths, from `first` on and fewer than `most`; NULL: none were
+ * found.  The step doubles until paths are found; then the range without a result is halved.
+ */
+static struct lsi_packets *shorten(struct search *s, int64_t first, int64_t most)
+{
+	struct lsi_packets *packets = NULL;
+	int64_t failed = first - 1, step = 1;
+
+	while (failed + 1 < most) {
+		const int64_t rounds =
+			packets ? failed + (most - failed) / 2 : lsi_min(failed + step, most - 1);
+
+		if (finds_paths(s, rounds)) {
+			lsi_free(packets);
+			packets = write_packets(s);
+			most = rounds;
+		} else {
+			failed = s->together ? rounds : lsi_max(rounds, lsi_block_round_bound(s->problem) - 1);
+			step *= 2;
+		}
+	}
+	return packets;
+}
+
+/* At most the rounds of the greedy schedule. */
+static struct lsi_kept *search_packets(
+	const struct lsi_problem *problem, bool together, int64_t first)
 {
 	struct search s = { .problem = problem, .together = together, .p = (int32_t)problem->nodes };
 	struct lsi_packets *const greedy = lsi_packets_make(problem, false);
 	struct lsi_packets *packets = NULL;
 
 	if (greedy && take_memory(&s, greedy->rounds)) {
-		int64_t rounds = lsi_shift_bound(problem);
-
 		fill_tables(&s);
-		while (rounds < greedy->rounds && !finds_paths(&s, rounds))
-			rounds++;
-		packets = rounds < greedy->rounds ? write_packets(&s) : write_greedy(&s, greedy);
+		packets = shorten(&s, first, greedy->rounds);
+		packets = packets ? packets : copy(greedy, s.p, together);
 	}
 	lsi_free(greedy);
 	lsi_arena_release(&s.arena);
-	return packets;
-}
-
-static struct lsi_kept *make(const struct ls_topology *t, int64_t shift, bool together)
-{
-	const struct lsi_problem problem = { .topology = t,
-		.nodes = t->nodes,
-		.operation = LS_SHIFT,
-		.mode = LS_HOP,
-		.shift = shift,
-		.segments = 1,
-		.ports = 1 };
-	struct lsi_packets *const packets = search_packets(&problem, together);
-
-	return packets ? &packets->kept : NULL;
-}
-
-static struct lsi_kept *make_single(const struct ls_topology *t, int64_t shift)
-{
-	return make(t, shift, false);
+	return (struct lsi_kept *)packets;
 }
 
 static struct lsi_kept *make_together(const struct ls_topology *t, int64_t shift)
 {
-	return make(t, shift, true);
+	struct lsi_problem problem = lsi_search_problem(t, LS_SHIFT);
+
+	problem.shift = shift;
+	return search_packets(&problem, true, lsi_shift_bound(&problem));
+}
+
+/* If no message has several blocks, one schedule serves for both; else this one is no shorter. */
+static struct lsi_kept *make_single(const struct ls_topology *t, int64_t shift)
+{
+	struct lsi_problem problem = lsi_search_problem(t, LS_SHIFT);
+	const struct lsi_packets *together;
+
+	problem.shift = shift;
+	together = lsi_timed_packets(&problem, true);
+	if (together && together->messages == together->hops)
+		return (struct lsi_kept *)copy(together, t->nodes, false);
+	return together ? search_packets(&problem, false, together->rounds) : NULL;
 }
 
 const struct lsi_packets *lsi_timed_packets(const struct lsi_problem *problem, bool together)
