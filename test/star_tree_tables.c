@@ -41,12 +41,14 @@ static void test_trees(int n)
 	lsi_free(trees);
 }
 
-/* Long vectors choose these trees, and every law holds, with several blocks per tree. */
+/* Every law holds for long vectors, with several blocks per tree. */
 static void test_plan(const char *spec, enum ls_operation operation, size_t count, int64_t root)
 {
-	struct ls_request request = {
-		.size = sizeof request, .operation = operation, .count = count, .root = root
-	};
+	struct ls_request request = { .size = sizeof request,
+		.operation = operation,
+		.count = count,
+		.root = root,
+		.algorithm = "tseng" };
 	struct ls_certificate c = { .size = sizeof c };
 	ls_topology *t;
 	ls_plan *plan;
