@@ -37,7 +37,7 @@ static struct lsi_ratio expansion_by_sets(const ls_topology *t, int64_t source)
 
 		const struct lsi_ratio r = { __builtin_popcount(set), __builtin_popcount(neighbors) };
 
-		if (r.top * best.bottom > best.top * r.bottom)
+		if (r.numerator * best.denominator > best.numerator * r.denominator)
 			best = r;
 	}
 	return best;
@@ -51,9 +51,9 @@ static void check_expansion(const char *spec)
 		const struct lsi_ratio found = lsi_expansion(t, source),
 							   best = expansion_by_sets(t, source);
 
-		CHECK(found.top * best.bottom == best.top * found.bottom,
+		CHECK(found.numerator * best.denominator == best.numerator * found.denominator,
 			"%s without %" PRId64 ": %" PRId64 "/%" PRId64 ", not %" PRId64 "/%" PRId64, spec,
-			source, found.top, found.bottom, best.top, best.bottom);
+			source, found.numerator, found.denominator, best.numerator, best.denominator);
 	}
 	ls_topology_destroy(t);
 }

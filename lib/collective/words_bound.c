@@ -2,39 +2,30 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/math.h"
 #include "collective/matching/link_table.h"
 #include "collective/tree_bound.h"
+#include "topology/kept.h"
 
 enum { NODES_VISITED = 1 << 10 };
 
 /* ---- Flows */
 
 /*
- * Each sender gives up to `ratio.top` units to its neighbors, and each receiver but the source
- * needs ratio.bottom of them.
+ * Each sender gives up to `ratio.numerator` units to its neighbors, and each receiver but the source
+ * needs ratio.denominator of them.
  */
 struct flow {
 	struct lsi_link_table table;
 	struct lsi_ratio ratio;
 	int64_t source;
-	int32_t *units; /* per link of the receiver */
-	int32_t *given; /* per sender */
-	bool *visited;  /* per sender */
+	int32_t *units;   /* per link of the receiver */
+	int32_t *reverse; /* per link: the same link of the other end */
+	int32_t *given;   /* per sender */
+	bool *visited;    /* per sender */
 };
-
-static bool make_flow(struct flow *f, const struct ls_topology *t, struct lsi_arena *arena)
-{
-	const size_t p = (size_t)t->nodes;
-
-	if (!lsi_link_table_make(&f->table, t, arena))
-		return false;
-	f->units = lsi_arena_take(arena, (size_t)f->table.links + 1, sizeof *f->units);
-	f->given = lsi_arena_take(arena, p, sizeof *f->given);
-	f->visited = lsi_arena_take(arena, p, sizeof *f->visited);
-	return f->units && f->given && f->visited;
-}
 
 /* The link of v whose other end is u. */
 static int32_t link_to(const struct lsi_link_table *table, int32_t v, int32_t u)
@@ -44,6 +35,24 @@ static int32_t link_to(const struct lsi_link_table *table, int32_t v, int32_t u)
 	while (table->neighbor[l] != u)
 		l++;
 	return l;
+}
+
+static bool make_flow(struct flow *f, const struct ls_topology *t, struct lsi_arena *arena)
+{
+	const size_t p = (size_t)t->nodes;
+
+	if (!lsi_link_table_make(&f->table, t, arena))
+		return false;
+	f->units = lsi_arena_take(arena, (size_t)f->table.links + 1, sizeof *f->units);
+	f->reverse = lsi_arena_take(arena, (size_t)f->table.links + 1, sizeof *f->reverse);
+	f->given = lsi_arena_take(arena, p, sizeof *f->given);
+	f->visited = lsi_arena_take(arena, p, sizeof *f->visited);
+	if (!f->units || !f->reverse || !f->given || !f->visited)
+		return false;
+	for (int32_t u = 0; u < f->table.nodes; u++)
+		for (int32_t l = f->table.first[u]; l < f->table.first[u + 1]; l++)
+			f->reverse[l] = link_to(&f->table, f->table.neighbor[l], u);
+	return true;
 }
 
 /*
@@ -56,7 +65,7 @@ static int32_t augment(struct flow *f, int32_t receiver, int32_t amount)
 
 	for (int32_t l = table->first[receiver]; l < table->first[receiver + 1]; l++) {
 		const int32_t u = table->neighbor[l];
-		const int32_t spare = (int32_t)f->ratio.top - f->given[u];
+		const int32_t spare = (int32_t)f->ratio.numerator - f->given[u];
 		int32_t found = spare < amount ? spare : amount;
 
 		if (f->visited[u])
@@ -64,7 +73,7 @@ static int32_t augment(struct flow *f, int32_t receiver, int32_t amount)
 		f->visited[u] = true;
 		f->given[u] += found;
 		for (int32_t k = table->first[u]; found == 0 && k < table->first[u + 1]; k++) {
-			const int32_t v = table->neighbor[k], back = link_to(table, v, u);
+			const int32_t v = table->neighbor[k], back = f->reverse[k];
 			const int32_t given = f->units[back];
 
 			if (v == receiver || given == 0)
@@ -92,8 +101,8 @@ static struct lsi_ratio ratio_of_visited(const struct flow *f)
 
 		for (int32_t l = f->table.first[v]; l < f->table.first[v + 1]; l++)
 			inside &= f->visited[f->table.neighbor[l]];
-		ratio.top += inside;
-		ratio.bottom += f->visited[v];
+		ratio.numerator += inside;
+		ratio.denominator += f->visited[v];
 	}
 	return ratio;
 }
@@ -107,14 +116,14 @@ static int64_t common_divisor(int64_t a, int64_t b)
 static bool saturates(struct flow *f, struct lsi_ratio *better)
 {
 	const int32_t p = f->table.nodes;
-	const int64_t divisor = common_divisor(f->ratio.top, f->ratio.bottom);
+	const int64_t divisor = common_divisor(f->ratio.numerator, f->ratio.denominator);
 
-	f->ratio.top /= divisor;
-	f->ratio.bottom /= divisor;
+	f->ratio.numerator /= divisor;
+	f->ratio.denominator /= divisor;
 	memset(f->units, 0, ((size_t)f->table.links + 1) * sizeof *f->units);
 	memset(f->given, 0, (size_t)p * sizeof *f->given);
 	for (int32_t v = 0; v < p; v++) {
-		int32_t need = v == f->source ? 0 : (int32_t)f->ratio.bottom;
+		int32_t need = v == f->source ? 0 : (int32_t)f->ratio.denominator;
 
 		while (need > 0) {
 			int32_t found;
@@ -131,16 +140,37 @@ static bool saturates(struct flow *f, struct lsi_ratio *better)
 	return true;
 }
 
-struct lsi_ratio lsi_expansion(const struct ls_topology *t, int64_t source)
+struct expansion {
+	struct lsi_kept kept;
+	struct lsi_ratio ratio;
+};
+
+static struct lsi_kept *make_expansion(const struct ls_topology *t, int64_t source)
 {
+	struct expansion *const expansion = lsi_alloc(sizeof *expansion);
 	struct flow f = { .source = source, .ratio = { 1, 1 } };
 	struct lsi_arena arena = { 0 };
 
-	if (t->nodes > 1 && t->nodes <= NODES_VISITED && make_flow(&f, t, &arena))
-		while (!saturates(&f, &f.ratio))
-			continue;
+	const bool made = expansion && make_flow(&f, t, &arena);
+
+	while (made && !saturates(&f, &f.ratio))
+		continue;
 	lsi_arena_release(&arena);
-	return f.ratio;
+	if (!made) {
+		lsi_free(expansion);
+		return NULL;
+	}
+	expansion->ratio = f.ratio;
+	return &expansion->kept;
+}
+
+struct lsi_ratio lsi_expansion(const struct ls_topology *t, int64_t source)
+{
+	const struct expansion *expansion = NULL;
+
+	if (t->nodes > 1 && t->nodes <= NODES_VISITED)
+		expansion = (const struct expansion *)lsi_topology_keep(t, make_expansion, source);
+	return expansion ? expansion->ratio : (struct lsi_ratio){ 1, 1 };
 }
 
 /* ---- Bounds */
@@ -162,7 +192,7 @@ static int64_t needed(const struct lsi_problem *problem, int64_t source, int64_t
 
 	if (problem->mode == LS_HOP)
 		ratio = lsi_expansion(problem->topology, source);
-	return quotient(lsi_mul_sat(ratio.top, words), ratio.bottom * problem->ports);
+	return quotient(lsi_mul_sat(ratio.numerator, words), ratio.denominator * problem->ports);
 }
 
 /* All-reduce on a tree. */

@@ -24,12 +24,13 @@
 
 /* A fraction. */
 struct lsi_ratio {
-	int64_t top, bottom;
+	int64_t numerator, denominator;
 };
 
 /*
  * The largest |V| / |N(V)| of sets of nodes without `source`, at least 1: a single node receives at
  * most T words.  source < 0: of all sets.  1 on networks of many nodes, and without memory.
+ * Kept with the topology.
  */
 struct lsi_ratio lsi_expansion(const struct ls_topology *, int64_t source);
 
