@@ -61,6 +61,18 @@ static void check_segments(struct cell cell)
 		}
 }
 
+/* A periodic plan has a limited number of blocks, however many segments a long vector asks for. */
+static void check_limit(struct cell cell)
+{
+	const int64_t most = 1 << 22;
+	struct ls_counts counts;
+
+	cell.problem.segments = INT64_C(1) << 40;
+	counts = cell.algorithm->predict(&cell.problem, (size_t)cell.problem.segments);
+	CHECK(cell.algorithm->frame(&cell.problem).blocks <= most && counts.rounds <= 2 * most,
+		"%s: %lld rounds", cell.algorithm->name, (long long)counts.rounds);
+}
+
 static bool is_of_blocks(const char *name)
 {
 	static const char *const names[] = { "matchings", "tree-pipeline", "chain" };
@@ -86,8 +98,11 @@ int main(void)
 			for (int o = 0; o < LS_OPERATIONS; o++) {
 				cell.problem.operation = (enum ls_operation)o;
 				if (cell.algorithm->operations & LSI_FOR(o)
-					&& cell.algorithm->supports(&cell.problem))
+					&& cell.algorithm->supports(&cell.problem)) {
 					check_segments(cell);
+					if (strcmp(cell.algorithm->name, "matchings"))
+						check_limit(cell);
+				}
 			}
 		}
 		ls_topology_destroy(t);

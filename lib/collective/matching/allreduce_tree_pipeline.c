@@ -115,10 +115,17 @@ static const struct lsi_periodic *schedule_of(const struct ls_topology *t)
 
 /* ---- The plan */
 
+static int64_t blocks_of(const struct lsi_problem *problem)
+{
+	const struct lsi_periodic *const s = schedule_of(problem->topology);
+
+	return lsi_periodic_blocks(problem->segments, s ? s->period : 1);
+}
+
 /* prepare() adds the rounds. */
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return (struct lsi_frame){ .blocks = problem->segments };
+	return (struct lsi_frame){ .blocks = blocks_of(problem) };
 }
 
 struct table {
@@ -205,7 +212,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 	if (!s)
 		return (struct ls_counts){ -1, -1, -1, -1 };
-	return lsi_periodic_counts(s, problem->segments, n);
+	return lsi_periodic_counts(s, blocks_of(problem), n);
 }
 
 static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)

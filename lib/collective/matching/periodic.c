@@ -5,6 +5,9 @@
 
 #include "base/alloc.h"
 
+/* A plan keeps a number for each. */
+enum { TIMES = 1 << 22 };
+
 struct lsi_periodic *lsi_periodic_make(int64_t nodes, int64_t period, int64_t hops)
 {
 	const size_t entries = (size_t)(nodes * period), n = (size_t)hops;
@@ -68,6 +71,11 @@ int64_t lsi_periodic_at(const struct lsi_periodic *s, enum lsi_hop_end end, int6
 int64_t lsi_periodic_span(const struct lsi_periodic *s, int64_t blocks)
 {
 	return s->last + s->period * (blocks - 1) + 1;
+}
+
+int64_t lsi_periodic_blocks(int64_t segments, int64_t period)
+{
+	return lsi_min(segments, lsi_max(1, TIMES / period));
 }
 
 /* ---- Functions of algorithms */

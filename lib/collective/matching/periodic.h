@@ -42,6 +42,9 @@ int64_t lsi_periodic_at(const struct lsi_periodic *, enum lsi_hop_end, int64_t r
 /* All times from 0 to the last message. */
 int64_t lsi_periodic_span(const struct lsi_periodic *, int64_t blocks);
 
+/* The blocks of a plan: at most `segments`, so that it has a limited number of times. */
+int64_t lsi_periodic_blocks(int64_t segments, int64_t period);
+
 /* For the functions of algorithms. */
 struct lsi_times {
 	int64_t rounds;

@@ -49,7 +49,7 @@ static bool is_last(const struct table *table, int64_t h)
  * Where the prefix is OUTPUT, only blocks on their way wait.  A slot is written again after the
  * round in which its block leaves.
  */
-static int64_t wait(const struct ls_plan *plan, struct table *table, int64_t *used)
+static int64_t assign_slots(const struct ls_plan *plan, struct table *table, int64_t *used)
 {
 	const struct lsi_periodic *const s = table->schedule;
 	int64_t most = 0;
@@ -76,10 +76,17 @@ static struct ls_slice slot_of(const struct table *table, int64_t hop, int64_t b
 
 /* ---- The plan */
 
+static int64_t blocks_of(const struct lsi_problem *problem)
+{
+	const struct lsi_periodic *const s = lsi_chain_schedule(problem->topology, problem->segments);
+
+	return lsi_periodic_blocks(problem->segments, s ? s->period : 1);
+}
+
 /* prepare() adds the rounds and the slots. */
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return (struct lsi_frame){ .blocks = problem->segments, .has_prologue = true };
+	return (struct lsi_frame){ .blocks = blocks_of(problem), .has_prologue = true };
 }
 
 static int prepare(struct ls_plan *plan)
@@ -96,7 +103,7 @@ static int prepare(struct ls_plan *plan)
 		table->schedule = lsi_chain_schedule(t, plan->frame.blocks);
 	}
 	if (table && table->schedule) {
-		table->slots = wait(plan, table, used);
+		table->slots = assign_slots(plan, table, used);
 		table->times = lsi_periodic_times(table->schedule, plan->frame.blocks);
 	}
 	lsi_free(used);
@@ -173,11 +180,12 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	const struct lsi_periodic *const s = lsi_chain_schedule(problem->topology, problem->segments);
+	const int64_t blocks = blocks_of(problem);
+	const struct lsi_periodic *const s = lsi_chain_schedule(problem->topology, blocks);
 
 	if (!s)
 		return (struct ls_counts){ -1, -1, -1, -1 };
-	return lsi_periodic_counts(s, problem->segments, n);
+	return lsi_periodic_counts(s, blocks, n);
 }
 
 /* The first block crosses p - 1 links at least. */
