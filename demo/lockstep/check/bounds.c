@@ -9,6 +9,12 @@ static int64_t words_bound(const struct job *job)
 	return ls_plan_words_bound(job->plan, job->request.count);
 }
 
+/* An embedding does not change the bounds. */
+static const char *links_of(const struct job *job)
+{
+	return job->embedding ? " on the guest's own links" : "";
+}
+
 static void print_rounds(const struct job *job, int64_t rounds)
 {
 	const int64_t bound = job_lower_bound(job);
@@ -19,7 +25,7 @@ static void print_rounds(const struct job *job, int64_t rounds)
 		return;
 	}
 	snprintf(text, sizeof text, "at least %" PRId64 " round%s%s; gap %" PRId64, bound,
-		bound == 1 ? "" : "s", job->embedding ? " on the guest's own links" : "", rounds - bound);
+		bound == 1 ? "" : "s", links_of(job), rounds - bound);
 	report_line("bound", text, "", "");
 }
 
@@ -31,7 +37,8 @@ static void print_block_bound(const struct job *job)
 
 	if (bound <= job_lower_bound(job))
 		return;
-	snprintf(text, sizeof text, "with one block per message at least %" PRId64 " rounds", bound);
+	snprintf(text, sizeof text, "with one block per message at least %" PRId64 " rounds%s", bound,
+		links_of(job));
 	report_line("", text, "", "");
 }
 
@@ -43,8 +50,8 @@ static void print_volume(const struct job *job, int64_t volume)
 
 	if (bound < 0)
 		return;
-	snprintf(text, sizeof text, "words bound: volume at least %" PRId64 "; gap %" PRId64, bound,
-		volume - bound);
+	snprintf(text, sizeof text, "words bound: volume at least %" PRId64 "%s; gap %" PRId64, bound,
+		links_of(job), volume - bound);
 	report_line("", text, "", "");
 }
 
