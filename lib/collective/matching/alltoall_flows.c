@@ -11,15 +11,14 @@
  *   source     this project: prices as in PathFinder, McMurchie, Ebeling 1995; largest matchings
  */
 #include "collective/direct/single_packets.h"
+#include "collective/matching/flow_paths.h"
 #include "collective/matching/flow_rounds.h"
 #include "collective/round_bound.h"
-
-enum { NODES = 128 };
 
 static bool supports(const struct lsi_problem *problem)
 {
 	return problem->mode == LS_HOP && lsi_topology_is_direct(problem->topology)
-		&& problem->nodes <= NODES;
+		&& problem->nodes <= LSI_FLOW_NODES;
 }
 
 static int prepare(struct ls_plan *plan)

@@ -9,9 +9,9 @@ struct coloring {
 	struct lsi_arena arena;
 	const struct lsi_chain_hop *hop;
 	int64_t period;
-	int32_t *at[2];  /* by node and phase: the hop that it sends, receives; -1: none */
-	int32_t *turned; /* hops of a path whose phases change places */
-	int32_t *phase;  /* per hop */
+	int32_t *at[2];   /* by node and phase: the hop that it sends, receives; -1: none */
+	int32_t *swapped; /* hops of an alternating chain */
+	int32_t *phase;   /* per hop */
 };
 
 static bool make_coloring(
@@ -22,9 +22,9 @@ static bool make_coloring(
 	c->hop = paths->hop;
 	c->period = period;
 	c->phase = lsi_alloc_zero(hops + 1, sizeof *c->phase);
-	c->turned = lsi_arena_take(&c->arena, hops + 1, sizeof *c->turned);
+	c->swapped = lsi_arena_take(&c->arena, hops + 1, sizeof *c->swapped);
 	c->at[LSI_HOP_SENT] = lsi_arena_take(&c->arena, 2 * entries, sizeof *c->at[0]);
-	if (!c->phase || !c->turned || !c->at[LSI_HOP_SENT])
+	if (!c->phase || !c->swapped || !c->at[LSI_HOP_SENT])
 		return false;
 	c->at[LSI_HOP_RECEIVED] = c->at[LSI_HOP_SENT] + entries;
 	memset(c->at[LSI_HOP_SENT], -1, 2 * entries * sizeof *c->at[0]);
@@ -50,25 +50,28 @@ static int64_t free_phase(const struct coloring *c, int end, int64_t node, int64
 	return first % c->period;
 }
 
-/* The hops of phases a and b that follow each other from a receiver on change places. */
-static void turn(const struct coloring *c, int32_t receiver, int64_t a, int64_t b)
+/*
+ * Swap two phases along the alternating (Kempe) chain of hops that begins at a receiver: Koenig 1916
+ * colors the edges of a bipartite graph in this way.
+ */
+static void swap_phases(const struct coloring *c, int32_t receiver, int64_t a, int64_t b)
 {
 	int32_t count = 0, hop = *entry(c, LSI_HOP_RECEIVED, receiver, a);
 
 	while (hop >= 0) {
 		const bool sent = count % 2; /* the path came over its sender */
 
-		c->turned[count++] = hop;
+		c->swapped[count++] = hop;
 		hop = sent ? *entry(c, LSI_HOP_RECEIVED, c->hop[hop].to, a)
 				   : *entry(c, LSI_HOP_SENT, c->hop[hop].from, b);
 	}
 	for (int32_t i = 0; i < count; i++)
-		set(c, c->turned[i], c->phase[c->turned[i]], -1);
+		set(c, c->swapped[i], c->phase[c->swapped[i]], -1);
 	for (int32_t i = 0; i < count; i++) {
-		int32_t *const phase = &c->phase[c->turned[i]];
+		int32_t *const phase = &c->phase[c->swapped[i]];
 
 		*phase = (int32_t)(*phase == a ? b : a);
-		set(c, c->turned[i], *phase, c->turned[i]);
+		set(c, c->swapped[i], *phase, c->swapped[i]);
 	}
 }
 
@@ -84,7 +87,7 @@ static int64_t common_phase(const struct coloring *c, struct lsi_chain_hop hop, 
 			&& *entry(c, LSI_HOP_RECEIVED, hop.to, phase) < 0)
 			return phase;
 	}
-	turn(c, hop.to, a, free_phase(c, LSI_HOP_RECEIVED, hop.to, first));
+	swap_phases(c, hop.to, a, free_phase(c, LSI_HOP_RECEIVED, hop.to, first));
 	return a;
 }
 
