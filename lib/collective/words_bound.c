@@ -14,8 +14,8 @@ enum { NODES_VISITED = 1 << 10 };
 /* ---- Flows */
 
 /*
- * Each sender gives up to `ratio.numerator` units to its neighbors, and each receiver but the source
- * needs ratio.denominator of them.
+ * Each sender gives up to `ratio.numerator` units to its neighbors, and each receiver but the
+ * source needs ratio.denominator of them.
  */
 struct flow {
 	struct lsi_link_table table;

@@ -9,7 +9,7 @@
  *   rounds     at most T + L (B - 1); T rounds for the first block
  *   traffic    2 (p - 1) B messages of m / B elements
  *   cost       rounds (t_s + t_w m / B)
- *   memory     8 L p bytes with the topology
+ *   memory     8 L p bytes with the topology; 8 (T + L B) with the plan, where L B is at most 2^22
  *   requires   hop mode; a tree of at most 1024 nodes; a commutative operation
  *   source     this project
  */

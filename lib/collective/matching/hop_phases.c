@@ -51,8 +51,8 @@ static int64_t free_phase(const struct coloring *c, int end, int64_t node, int64
 }
 
 /*
- * Swap two phases along the alternating (Kempe) chain of hops that begins at a receiver: Koenig 1916
- * colors the edges of a bipartite graph in this way.
+ * Swap two phases along the alternating (Kempe) chain of hops that begins at a receiver.  Koenig
+ * 1916 colors the edges of a bipartite graph in this way.
  */
 static void swap_phases(const struct coloring *c, int32_t receiver, int64_t a, int64_t b)
 {

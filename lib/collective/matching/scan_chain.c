@@ -9,7 +9,8 @@
  *   rounds     at most T + L (B - 1); T rounds for the first block, at least p - 1
  *   traffic    h B messages of m / B elements; h hops, at least p - 1
  *   cost       rounds (t_s + t_w m / B)
- *   memory     blocks on their way; 8 L p bytes with the topology
+ *   memory     blocks on their way; 8 L p bytes with the topology; 8 (T + L B) with the plan, where
+ *              L B is at most 2^22
  *   requires   hop mode, at most 256 nodes
  *   source     this project
  */

@@ -3,8 +3,8 @@
  *
  * The number of rounds is fixed, and a block takes the cheapest path to its destination in time.  A
  * port that several messages would use in one round has a price, which grows while this is so.  In
- * every sweep the blocks at such ports choose again, until no port has two messages in a round.  The
- * least number of rounds for which this succeeds in a limited time is kept with the topology.
+ * every sweep the blocks at such ports choose again, until no port has two messages in a round.
+ * The least number of rounds for which this succeeds in a limited time is kept with the topology.
  *
  * With `together`, blocks that cross a link in the same round are one message.
  */
