@@ -7,6 +7,7 @@
 #include "collective/matching/link_search.h"
 #include "collective/round_bound.h"
 #include "collective/shift_bound.h"
+#include "collective/tree_bound.h"
 
 enum { SWEEPS_IN_VAIN = 32, VISITS = 1 << 19, VISITS_IN_ALL = 1 << 21 };
 enum { WAIT = -1, DETOUR = 2 }; /* a path has at most DETOUR hops more than the distance */
@@ -20,8 +21,7 @@ struct search {
 	const struct lsi_problem *problem;
 	bool together;
 	int32_t p;
-	int64_t rounds;
-	int64_t visits; /* of nodes and links; they limit the time */
+	int64_t rounds, visits; /* visits of nodes and links limit the time */
 	uint64_t random;
 	int32_t *from;        /* of each link */
 	uint8_t *distance;    /* of each pair */
@@ -296,15 +296,12 @@ static bool take_memory(struct search *s, int64_t most_rounds)
 
 	if (!lsi_link_table_make(&s->table, t, &s->arena))
 		return false;
-
-	const size_t links = (size_t)s->table.links;
-
-	s->from = lsi_arena_take(&s->arena, links + 1, sizeof *s->from);
+	s->from = lsi_arena_take(&s->arena, (size_t)s->table.links + 1, sizeof *s->from);
 	s->distance = lsi_arena_take(&s->arena, p * p, sizeof *s->distance);
 	s->order = lsi_arena_take(&s->arena, p, sizeof *s->order);
 	s->near = lsi_arena_take(&s->arena, p, sizeof *s->near);
 	s->is_near = lsi_arena_take(&s->arena, p, sizeof *s->is_near);
-	s->blocks = lsi_arena_take(&s->arena, rounds * links + 1, sizeof *s->blocks);
+	s->blocks = lsi_arena_take(&s->arena, rounds * (size_t)s->table.links + 1, sizeof *s->blocks);
 	s->cost = lsi_arena_take(&s->arena, (rounds + 1) * p, sizeof *s->cost);
 	s->via = lsi_arena_take(&s->arena, rounds * p, sizeof *s->via);
 	s->path = lsi_arena_take(&s->arena, rounds * p, sizeof *s->path);
@@ -331,6 +328,7 @@ static void fill_tables(struct search *s)
 /*
  * Few rounds for which there are paths, from `first` on and fewer than `most`; NULL: none were
  * found.  The step doubles until paths are found; then the range without a result is halved.
+ * The bound of ports costs more than a search, and says much only on trees.
  */
 static struct lsi_packets *shorten(struct search *s, int64_t first, int64_t most)
 {
@@ -346,7 +344,9 @@ static struct lsi_packets *shorten(struct search *s, int64_t first, int64_t most
 			packets = write_packets(s);
 			most = rounds;
 		} else {
-			failed = s->together ? rounds : lsi_max(rounds, lsi_block_round_bound(s->problem) - 1);
+			failed = rounds;
+			if (!s->together && lsi_is_tree(s->problem->topology))
+				failed = lsi_max(rounds, lsi_block_round_bound(s->problem) - 1);
 			step *= 2;
 		}
 	}
