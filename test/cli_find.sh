@@ -256,18 +256,18 @@ check "and little volume" grep -q '^           8 rounds, volume 8192: ' out
 # Records of the user lie beside the file of a graph.
 LOCKSTEP=$with_records
 printf '0 1\n0 2\n1 3\n1 4\n2 5\n2 6\n' >net.txt
-run check shift -t graph:net.txt
-check "the default has no record" grep -q '^algorithm  parcels' out
-run find shift -t graph:net.txt --record net.txt.records
-check "fewer rounds are found" grep -q 'exact: 4 rounds' out
-run check shift -t graph:net.txt
+run check scan -t graph:net.txt
+check "the default has no record" grep -q '^algorithm  allgather-fold' out
+run find scan -t graph:net.txt --record net.txt.records
+check "fewer rounds are found" grep -q 'exact: 6 rounds' out
+run check scan -t graph:net.txt
 check "the record serves" grep -q '^algorithm  found' out
 check "its plan is proved" [ $code -eq 0 -a ! -s err ]
-run run shift -t graph:net.txt --quiet
+run run scan -t graph:net.txt --quiet
 check "its plan runs" [ $code -eq 0 ]
 sed 's/\.\(.*\)" }/0\1" }/' net.txt.records >changed && mv changed net.txt.records
-run check shift -t graph:net.txt
-check "a damaged record is not used" grep -q '^algorithm  parcels' out
+run check scan -t graph:net.txt
+check "a damaged record is not used" grep -q '^algorithm  allgather-fold' out
 check "it is named" grep -q "^lockstep: net.txt.records: record 1 is damaged; none is used" err
 
 finish
