@@ -253,6 +253,19 @@ run find allgather -t ring:9 -m 1K --verbose
 check "few rounds are on the front" grep -q '^front      6 rounds, volume 13312: ' out
 check "and little volume" grep -q '^           8 rounds, volume 8192: ' out
 
+# A record may have more volume than other plans: no default costs more with it than without it.
+cost() { # TOOL ARGUMENTS...
+	tool=$1 && shift
+	"$tool" list algorithms "$@" --mode hop --csv | awk -F, '$4 == "true" { print $12 }'
+}
+for network in "graph:$tree/test/data/graphs/hoffman-singleton.txt" debruijn:4; do
+	for operation in allgather scan; do for m in 1 64 1K; do
+		costs="$(cost "$with_records" $operation -t $network -m $m) $(cost "$bare" $operation -t $network -m $m)"
+		check "$operation on $network, m = $m: $costs" awk -v c="$costs" 'BEGIN {
+			exit split(c, cost, " ") != 2 || cost[1] > cost[2] }'
+	done; done
+done
+
 # Records of the user lie beside the file of a graph.
 LOCKSTEP=$with_records
 printf '0 1\n0 2\n1 3\n1 4\n2 5\n2 6\n' >net.txt

@@ -105,6 +105,7 @@
 	X(lsi_reduce_scatter_reduce_then_scatter_ordered) \
 	X(lsi_reduce_scatter_reduce_then_scatter) \
 	X(lsi_scan_allgather_fold) \
+	X(lsi_scan_allgather_fold_without_record) \
 	X(lsi_scatter_binomial) \
 	X(lsi_gather_binomial) \
 	X(lsi_scatter_pipeline) \

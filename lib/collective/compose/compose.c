@@ -157,8 +157,9 @@ static bool qualifies(
 	const struct lsi_problem *problem = &request->problem;
 
 	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching
-		|| (request->name && strcmp(a->name, request->name) != 0) || a->level >= request->level
-		|| (a->general && problem->nodes > LSI_PART_NODES)
+		|| (request->name && strcmp(a->name, request->name) != 0)
+		|| (request->without && strcmp(a->name, request->without) == 0)
+		|| a->level >= request->level || (a->general && problem->nodes > LSI_PART_NODES)
 		|| (lsi_operation_combines(problem->operation) && a->claim < request->claim)
 		|| (problem->operation == LS_ALLREDUCE && request->claim > LS_IDEMPOTENT && !a->identical)
 		|| !a->supports(problem))

@@ -87,6 +87,7 @@ struct lsi_part_request {
 	int level;           /* level of the composition; parts have lower levels */
 	enum ls_claim claim; /* at least this claim, if the operation combines */
 	const char *name;    /* the only algorithm to consider; NULL: any */
+	const char *without; /* an algorithm not to consider; NULL: none */
 	bool particular;     /* no general algorithm */
 	bool every;          /* up to LS_EXACT_CHOICE_NODES nodes, general algorithms compete, too */
 	bool uncut;          /* the part must not cut the vector */

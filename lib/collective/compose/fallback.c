@@ -7,21 +7,26 @@
  *   scan, exscan, all-reduce, barrier
  *                    all-gather of the operands; each node folds the ones that it needs
  *
+ * A record has the fewest rounds, but may have more volume than other all-gathers.  Where there is
+ * one, the fold is offered with the cheapest all-gather, and with the cheapest one but `found`.
+ *
  *   rounds     the sum over the parts
  *   requires   an algorithm for each part; chosen only where nothing else serves
  *   source     this project
  */
 #include "collective/compose/compose.h"
 #include "collective/round_bound.h"
+#include "schedule/records.h"
 
 enum { BY_ONE = 1, BY_ALL = LSI_LEVEL_FORM }; /* levels */
 
 static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c, int level,
-	enum ls_operation operation, enum ls_claim claim, bool in_place)
+	enum ls_operation operation, enum ls_claim claim, bool in_place, const char *without)
 {
 	struct lsi_part_request request = { .problem = *problem,
 		.level = level,
 		.claim = claim,
+		.without = without,
 		.uncut = lsi_operation_is_vector(operation),
 		.every = level == BY_ALL,
 		.scratches = LS_SCRATCH_BUFFERS - 1,
@@ -49,10 +54,10 @@ static void allgather(const struct lsi_problem *problem, struct lsi_composition 
 	const int64_t p = problem->nodes;
 	const struct lsi_buffer_view all = lsi_buffer_view_wide(LS_OUTPUT, p);
 
-	lsi_compose_set_views(c, add(problem, c, BY_ONE, LS_GATHER, LS_MOVE, problem->in_place),
+	lsi_compose_set_views(c, add(problem, c, BY_ONE, LS_GATHER, LS_MOVE, problem->in_place, NULL),
 		lsi_buffer_view_same(LS_INPUT), lsi_buffer_view_same(LS_OUTPUT));
 	lsi_compose_set_views(
-		c, whole(add(problem, c, BY_ONE, LS_BROADCAST, LS_MOVE, true), p), all, all);
+		c, whole(add(problem, c, BY_ONE, LS_BROADCAST, LS_MOVE, true, NULL), p), all, all);
 }
 
 static void reduce_scatter(
@@ -61,20 +66,37 @@ static void reduce_scatter(
 	const int64_t p = problem->nodes;
 	const int buffer = lsi_compose_buffer(c, (struct lsi_scratch){ p, 1 });
 
-	lsi_compose_set_views(c, whole(add(problem, c, BY_ONE, LS_REDUCE, claim, false), p),
+	lsi_compose_set_views(c, whole(add(problem, c, BY_ONE, LS_REDUCE, claim, false, NULL), p),
 		lsi_buffer_view_wide(LS_INPUT, p), lsi_buffer_view_wide(buffer, p));
-	lsi_compose_set_views(c, add(problem, c, BY_ONE, LS_SCATTER, LS_MOVE, false),
+	lsi_compose_set_views(c, add(problem, c, BY_ONE, LS_SCATTER, LS_MOVE, false, NULL),
 		lsi_buffer_view_same(buffer), lsi_buffer_view_same(LS_OUTPUT));
 }
 
-static void fold(const struct lsi_problem *problem, struct lsi_composition *c)
+static void fold_by(
+	const struct lsi_problem *problem, struct lsi_composition *c, const char *without)
 {
 	const int buffer =
 		lsi_compose_buffer(c, (struct lsi_scratch){ problem->nodes, problem->nodes });
 
-	lsi_compose_set_views(c, add(problem, c, BY_ALL, LS_ALLGATHER, LS_MOVE, false),
+	lsi_compose_set_views(c, add(problem, c, BY_ALL, LS_ALLGATHER, LS_MOVE, false, without),
 		lsi_buffer_view_same(LS_INPUT), lsi_buffer_view_same(buffer));
 	c->folds = true;
+}
+
+static void fold(const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	fold_by(problem, c, NULL);
+}
+
+static void fold_without_record(const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	struct ls_request allgather_request = lsi_problem_request(problem);
+
+	allgather_request.operation = LS_ALLGATHER;
+	if (lsi_schedule_record_of(&allgather_request))
+		fold_by(problem, c, "found");
+	else
+		c->possible = false;
 }
 
 static void ordered_reduce_scatter(const struct lsi_problem *problem, struct lsi_composition *c)
@@ -91,6 +113,7 @@ LSI_COMPOSED(allgather)
 LSI_COMPOSED(ordered_reduce_scatter)
 LSI_COMPOSED(commutative_reduce_scatter)
 LSI_COMPOSED(fold)
+LSI_COMPOSED(fold_without_record)
 
 /* Every node receives all operands but its own, over its ports. */
 static struct ls_counts fold_predict_least(const struct lsi_problem *problem, size_t n)
@@ -115,19 +138,15 @@ const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter_ordered =
 const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter =
 	FALLBACK(commutative_reduce_scatter, "reduce-then-scatter", LSI_FOR(LS_REDUCE_SCATTER),
 		"reduce + scatter", LS_COMMUTATIVE, BY_ONE);
-const struct lsi_algorithm lsi_scan_allgather_fold = {
-	.operations =
-		LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN) | LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
-	.name = "allgather-fold",
-	.networks = "any",
-	.rounds = "all-gather",
-	.bound = LSI_ROUND_BOUND,
-	.source = "this project",
-	.claim = LS_ORDERED,
-	.identical = true,
-	.general = true,
-	.level = BY_ALL,
-	.lower_bound = lsi_round_lower_bound,
-	.predict_least = fold_predict_least,
-	LSI_COMPOSED_FUNCTIONS(fold),
-};
+#define FOLD(compose) \
+	{ \
+		.operations = \
+			LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN) | LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), \
+		.name = "allgather-fold", .networks = "any", .rounds = "all-gather", \
+		.bound = LSI_ROUND_BOUND, .source = "this project", .claim = LS_ORDERED, \
+		.identical = true, .general = true, .level = BY_ALL, .lower_bound = lsi_round_lower_bound, \
+		.predict_least = fold_predict_least, LSI_COMPOSED_FUNCTIONS(compose) \
+	}
+
+const struct lsi_algorithm lsi_scan_allgather_fold = FOLD(fold);
+const struct lsi_algorithm lsi_scan_allgather_fold_without_record = FOLD(fold_without_record);
