@@ -283,4 +283,18 @@ run check scan -t graph:net.txt
 check "a damaged record is not used" grep -q '^algorithm  allgather-fold' out
 check "it is named" grep -q "^lockstep: net.txt.records: record 1 is damaged; none is used" err
 
+# A file that cannot be read is named, too, and the command goes on.
+unreadable() { # WHAT MESSAGE
+	run check scan -t graph:net.txt --quiet
+	check "with $1 the command goes on" [ $code -eq 0 -a "$(wc -l <err)" -eq 1 ]
+	check "$1 is named" grep -q "net.txt.records$2" err
+}
+printf '\0\n' >net.txt.records
+unreadable 'a NUL byte' ':1: the line has a NUL byte'
+echo '/* no end' >net.txt.records
+unreadable 'a comment without an end' ': record 1 is damaged; none is used'
+rm net.txt.records
+mkdir net.txt.records
+unreadable 'a directory' ': '
+
 finish

@@ -158,6 +158,9 @@ int main(void)
 			&& ls_find_records_add(t, NULL, NULL) == LS_ERR_ARGUMENT,
 		"NULL");
 	CHECK(ls_find_records_add(t, " /* none */\n", &why) == LS_OK, "no row: %s", why.text);
+	CHECK(ls_find_records_add(t, "/* no end {", &why) == LS_ERR_SPEC
+			&& strstr(why.text, "record 1 is damaged"),
+		"a comment without an end: %s", why.text);
 	ls_topology_destroy(t);
 	return test_result();
 }

@@ -137,14 +137,14 @@ struct row_reader {
 	bool failed;
 };
 
-/* Past blanks and comments. */
+/* Past blanks and comments; a comment without an end is damage. */
 static void skip_blanks(struct row_reader *r)
 {
 	while (isspace((unsigned char)*r->at) || strncmp(r->at, "/*", 2) == 0) {
 		const char *end = *r->at == '/' ? strstr(r->at, "*/") : NULL;
 
 		if (*r->at == '/' && !end) {
-			r->at += strlen(r->at);
+			r->failed = true;
 			return;
 		}
 		r->at = end ? end + 2 : r->at + 1;
@@ -269,8 +269,10 @@ struct lsi_record_list *lsi_records_parse(const char *text, int *wrong)
 	list->kept.make = lsi_record_list_key;
 	r.texts = (char *)&list->record[rows];
 	for (skip_blanks(&r); *r.at; skip_blanks(&r)) {
-		const struct lsi_schedule_record row = read_row(&r);
+		struct lsi_schedule_record row = { 0 };
 
+		if (!r.failed)
+			row = read_row(&r);
 		if (r.failed) {
 			*wrong = list->count + 1;
 			lsi_free(list);

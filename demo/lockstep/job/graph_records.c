@@ -10,21 +10,22 @@
 
 static const char scheme[] = "graph:", suffix[] = ".records";
 
+/* Any failure but one of memory is named, and none of the file is used. */
 static int add_file(const ls_topology *t, const char *path)
 {
 	struct ls_error why = { .size = sizeof why };
 	struct text_file file;
-	int failed = text_open(path, 0, &file);
+	int failed = text_open(path, 0, &file), status = LS_OK;
 
-	if (failed)
-		return failed;
-	failed = text_read_rest(&file);
-	if (!failed && strlen(file.text) != file.length)
-		print_error(EXIT_SUCCESS, "%s: the file has a byte 0; none of its records is used", path);
-	else if (!failed && ls_find_records_add(t, file.text, &why) != LS_OK)
-		print_error(EXIT_SUCCESS, "%s: %s", path, why.text);
+	if (!failed)
+		failed = text_read_rest(&file);
+	if (!failed)
+		status = ls_find_records_add(t, file.text, &why);
+	if (status != LS_OK)
+		failed = print_error(
+			status == LS_ERR_MEMORY ? EXIT_RESOURCE : EXIT_SUCCESS, "%s: %s", path, why.text);
 	text_close(&file);
-	return failed;
+	return failed == EXIT_RESOURCE ? failed : EXIT_SUCCESS;
 }
 
 int add_graph_records(const ls_topology *t)
