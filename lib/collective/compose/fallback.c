@@ -20,13 +20,12 @@
 
 enum { BY_ONE = 1, BY_ALL = LSI_LEVEL_FORM }; /* levels */
 
-static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c, int level,
-	enum ls_operation operation, enum ls_claim claim, bool in_place, const char *without)
+static struct lsi_part_request part_request(const struct lsi_problem *problem, int level,
+	enum ls_operation operation, enum ls_claim claim, bool in_place)
 {
 	struct lsi_part_request request = { .problem = *problem,
 		.level = level,
 		.claim = claim,
-		.without = without,
 		.uncut = lsi_operation_is_vector(operation),
 		.every = level == BY_ALL,
 		.scratches = LS_SCRATCH_BUFFERS - 1,
@@ -36,6 +35,15 @@ static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_compos
 	request.problem.in_place = in_place;
 	request.problem.root = 0;
 	request.problem.segments = 1;
+	return request;
+}
+
+static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c,
+	enum ls_operation operation, enum ls_claim claim, bool in_place)
+{
+	const struct lsi_part_request request =
+		part_request(problem, BY_ONE, operation, claim, in_place);
+
 	return lsi_compose_add(c, &request);
 }
 
@@ -54,10 +62,9 @@ static void allgather(const struct lsi_problem *problem, struct lsi_composition 
 	const int64_t p = problem->nodes;
 	const struct lsi_buffer_view all = lsi_buffer_view_wide(LS_OUTPUT, p);
 
-	lsi_compose_set_views(c, add(problem, c, BY_ONE, LS_GATHER, LS_MOVE, problem->in_place, NULL),
+	lsi_compose_set_views(c, add(problem, c, LS_GATHER, LS_MOVE, problem->in_place),
 		lsi_buffer_view_same(LS_INPUT), lsi_buffer_view_same(LS_OUTPUT));
-	lsi_compose_set_views(
-		c, whole(add(problem, c, BY_ONE, LS_BROADCAST, LS_MOVE, true, NULL), p), all, all);
+	lsi_compose_set_views(c, whole(add(problem, c, LS_BROADCAST, LS_MOVE, true), p), all, all);
 }
 
 static void reduce_scatter(
@@ -66,20 +73,22 @@ static void reduce_scatter(
 	const int64_t p = problem->nodes;
 	const int buffer = lsi_compose_buffer(c, (struct lsi_scratch){ p, 1 });
 
-	lsi_compose_set_views(c, whole(add(problem, c, BY_ONE, LS_REDUCE, claim, false, NULL), p),
+	lsi_compose_set_views(c, whole(add(problem, c, LS_REDUCE, claim, false), p),
 		lsi_buffer_view_wide(LS_INPUT, p), lsi_buffer_view_wide(buffer, p));
-	lsi_compose_set_views(c, add(problem, c, BY_ONE, LS_SCATTER, LS_MOVE, false, NULL),
+	lsi_compose_set_views(c, add(problem, c, LS_SCATTER, LS_MOVE, false),
 		lsi_buffer_view_same(buffer), lsi_buffer_view_same(LS_OUTPUT));
 }
 
 static void fold_by(
 	const struct lsi_problem *problem, struct lsi_composition *c, const char *without)
 {
+	struct lsi_part_request request = part_request(problem, BY_ALL, LS_ALLGATHER, LS_MOVE, false);
 	const int buffer =
 		lsi_compose_buffer(c, (struct lsi_scratch){ problem->nodes, problem->nodes });
 
-	lsi_compose_set_views(c, add(problem, c, BY_ALL, LS_ALLGATHER, LS_MOVE, false, without),
-		lsi_buffer_view_same(LS_INPUT), lsi_buffer_view_same(buffer));
+	request.without = without;
+	lsi_compose_set_views(c, lsi_compose_add(c, &request), lsi_buffer_view_same(LS_INPUT),
+		lsi_buffer_view_same(buffer));
 	c->folds = true;
 }
 
