@@ -137,6 +137,41 @@ static void test_damage(const char *row)
 	}
 }
 
+/* A plan keeps its record when a better one is added, and the next plan takes the better one. */
+static void test_better(const struct lsi_schedule_record *r)
+{
+	ls_topology *t = make("linear:2*linear:2*linear:3");
+	struct ls_request request = request_on(t, LS_ALLGATHER);
+	const int rounds[] = { r->rounds + 1, r->rounds };
+	char links[ROWS], text[ROWS];
+	ls_plan *plan[2] = { NULL, NULL };
+
+	request.algorithm = "found";
+	for (int i = 0; i < 2; i++) {
+		/* The worse one has the first message in a round of its own. */
+		snprintf(links, sizeof links, "%s%s", i == 0 ? "............" : "", r->links);
+		if (i == 0) {
+			const size_t at = strcspn(r->links, "0123456789");
+
+			links[at] = r->links[at];
+			links[12 + at] = '.';
+		}
+		write_row(ls_topology_spec(t), rounds[i], links, text);
+		CHECK(ls_find_records_add(t, text, NULL) == LS_OK, "row %d", i);
+		CHECK(ls_plan_make(&request, &plan[i], NULL) == LS_OK, "plan %d", i);
+	}
+	for (int i = 0; i < 2; i++) {
+		struct ls_certificate certificate = { .size = sizeof certificate };
+
+		CHECK(plan[i] && ls_plan_rounds(plan[i]) == rounds[i], "rounds of plan %d: %d, not %d", i,
+			plan[i] ? (int)ls_plan_rounds(plan[i]) : 0, rounds[i]);
+		CHECK(plan[i] && ls_check(plan[i], 2, NULL, &certificate) == LS_OK, "%d: %s", i,
+			certificate.text);
+		ls_plan_destroy(plan[i]);
+	}
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	const struct lsi_schedule_record *r = model();
@@ -151,6 +186,7 @@ int main(void)
 	CHECK(add_rows(text, &why) == LS_OK, "%s", why.text);
 	test_damage(text);
 	test_changed_links(r);
+	test_better(r);
 	write_row("mesh:3x4", r->rounds, r->links, text);
 	CHECK(add_rows(text, &why) == LS_ERR_LAW, "another network");
 	CHECK(strstr(why.text, "record 1 does not hold"), "%s", why.text);

@@ -23,6 +23,8 @@ static int check_operation(const struct ls_request *request,
 	status = ls_check(plan, 1, NULL, &certificate);
 	if (status == LS_ERR_LAW)
 		lsi_error_set(why, status, "%s", certificate.text);
+	else if (status == LS_OK && ls_plan_rounds(plan) != schedule->rounds)
+		status = lsi_error_set(why, LS_ERR_LAW, "it begins or ends with a round of no use");
 	ls_plan_destroy(plan);
 	return status;
 }
@@ -71,7 +73,21 @@ static int check_record(const struct ls_topology *t, const struct lsi_arcs *arcs
 	return status;
 }
 
-/* Rows that state only a bound are left out, as bounds do not count. */
+/* Whether the network already has a record of this goal with as few rounds. */
+static bool is_no_gain(const struct ls_topology *t, const struct lsi_schedule_record *r)
+{
+	const struct ls_request request = {
+		.topology = t, .operation = r->operation, .root = r->root, .shift = r->shift
+	};
+	const struct lsi_schedule_record *known = lsi_schedule_record_of(&request);
+
+	return known && lsi_schedule_record_is_of(r, t) && known->rounds <= r->rounds;
+}
+
+/*
+ * Rows that state only a bound are left out, as bounds do not count; those that are no gain, too,
+ * without a proof.
+ */
 static int check_list(
 	const struct ls_topology *t, struct lsi_record_list *list, struct ls_error *why)
 {
@@ -80,7 +96,7 @@ static int check_list(
 	int status = lsi_arcs_init_links(&arcs, t, why), kept = 0;
 
 	for (int i = 0; i < list->count && status == LS_OK; i++) {
-		if (!*list->record[i].links)
+		if (!*list->record[i].links || is_no_gain(t, &list->record[i]))
 			continue;
 		status = check_record(t, &arcs, &list->record[i], &reason);
 		if (status == LS_ERR_MEMORY)

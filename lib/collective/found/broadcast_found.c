@@ -60,10 +60,13 @@ struct counted {
 	struct ls_counts counts;
 };
 
-/* What identifies the counts: operation, root and shift.  A network has at most 128 nodes. */
-static int64_t key_of(const struct lsi_problem *problem)
+/*
+ * What identifies the counts: operation, root, shift, and the rounds of the record, for a user may
+ * add one of fewer rounds.  A network has at most 128 nodes, a record at most LSI_FIND_ROUNDS.
+ */
+static int64_t key_of(const struct lsi_problem *problem, int64_t rounds)
 {
-	return problem->operation | problem->root << 8 | problem->shift << 16;
+	return problem->operation | problem->root << 8 | problem->shift << 16 | rounds << 32;
 }
 
 static struct ls_request request_of_key(const struct ls_topology *t, int64_t key)
@@ -72,7 +75,7 @@ static struct ls_request request_of_key(const struct ls_topology *t, int64_t key
 		.topology = t,
 		.operation = (enum ls_operation)(key & 255),
 		.root = key >> 8 & 255,
-		.shift = key >> 16 };
+		.shift = key >> 16 & 65535 };
 }
 
 static struct lsi_kept *count(const struct ls_topology *t, int64_t key)
@@ -98,9 +101,16 @@ static struct lsi_kept *count(const struct ls_topology *t, int64_t key)
 }
 
 /* NULL: no memory. */
-static const struct counted *counts_of(const struct lsi_problem *problem)
+static const struct counted *counts_of(const struct lsi_problem *problem, int64_t rounds)
 {
-	return (const void *)lsi_topology_keep(problem->topology, count, key_of(problem));
+	return (const void *)lsi_topology_keep(problem->topology, count, key_of(problem, rounds));
+}
+
+static int64_t rounds_of(const struct lsi_problem *problem)
+{
+	const struct ls_request request = lsi_problem_request(problem);
+
+	return lsi_schedule_record_of(&request)->rounds;
 }
 
 /* A record that does not reach its goal is not used. */
@@ -111,19 +121,28 @@ static bool supports(const struct lsi_problem *problem)
 
 	if (problem->nodes == 1 || !lsi_schedule_record_of(&request))
 		return problem->nodes == 1;
-	counted = counts_of(problem);
+	counted = counts_of(problem, rounds_of(problem));
 	return !counted || counted->valid;
 }
 
-static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+static struct ls_counts scale(const struct counted *counted, size_t n)
 {
-	const struct counted *counted = counts_of(problem);
-
 	if (!counted)
 		return (struct ls_counts){ -1, -1, -1, -1 };
 	return (struct ls_counts){ counted->counts.rounds, counted->counts.messages,
 		lsi_mul_sat(counted->counts.words, (int64_t)n),
 		lsi_mul_sat(counted->counts.volume, (int64_t)n) };
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	return scale(counts_of(problem, rounds_of(problem)), n);
+}
+
+/* Of the record that the plan was made of: its user may have added a better one since. */
+static struct ls_counts predict_exactly(const struct ls_plan *plan, size_t n)
+{
+	return scale(counts_of(&plan->problem, plan->frame.rounds), n);
 }
 
 /* ---- Plans */
@@ -192,7 +211,8 @@ static int64_t lower_bound(const struct lsi_problem *problem)
 	.rounds = "those of the record", .bound = LSI_ROUND_BOUND, \
 	.source = "this project: search by satisfiability", .nodup = true, .supports = supports, \
 	.frame = frame, .prepare = prepare, .release = release, .is_local = is_local, .peers = peers, \
-	.body = body, .predict = predict, .lower_bound = lower_bound
+	.body = body, .predict = predict, .predict_exactly = predict_exactly, \
+	.lower_bound = lower_bound
 
 const struct lsi_algorithm lsi_broadcast_found = {
 	COMMON,
