@@ -1,7 +1,7 @@
 /*
  * Records as text.  A row of records.inc, of ring:5 in the head comment of records.c:
  *
- *      { "ring:5", LS_BROADCAST, 0, 0, 3, 3, 0, 0x00000000, 0x12345678,
+ *      { "ring:5", LS_BROADCAST, 0, 0, 3, 3, 0, 0x0000000000000000, 0x12345678,
  *          ".1.....1.0...1." },
  */
 #include "schedule/record_text.h"
@@ -81,7 +81,7 @@ static void write_row(const struct lsi_schedule_record *r, char *text, size_t si
 {
 	const int length = (int)strlen(r->links);
 	int used = snprintf(text, size,
-		"\t{ \"%s\", %s, %d, %d, %d, %d, %" PRIu64 ", 0x%08" PRIx32 ", 0x%08" PRIx32 ",",
+		"\t{ \"%s\", %s, %d, %d, %d, %d, %" PRIu64 ", 0x%016" PRIx64 ", 0x%08" PRIx32 ",",
 		r->network, enumerator_of(r->operation).text, r->root, r->shift, r->rounds, r->bound,
 		r->seed, r->edges, lsi_schedule_record_sum(r));
 
@@ -220,17 +220,17 @@ static enum ls_operation read_operation(struct row_reader *r)
 	return LS_OPERATIONS;
 }
 
-static uint32_t read_sum(struct row_reader *r)
+static uint64_t read_sum(struct row_reader *r, uint64_t most)
 {
 	char *end;
 	unsigned long long sum;
 
 	skip_blanks(r);
 	sum = strtoull(r->at, &end, 16);
-	r->failed |= strncmp(r->at, "0x", 2) != 0 || sum > UINT32_MAX;
+	r->failed |= strncmp(r->at, "0x", 2) != 0 || sum > most;
 	r->at = end;
 	expect(r, ',');
-	return (uint32_t)sum;
+	return sum;
 }
 
 static struct lsi_schedule_record read_row(struct row_reader *r)
@@ -245,8 +245,8 @@ static struct lsi_schedule_record read_row(struct row_reader *r)
 	row.rounds = read_small(r);
 	row.bound = read_small(r);
 	row.seed = (uint64_t)read_integer(r);
-	row.edges = read_sum(r);
-	row.sum = read_sum(r);
+	row.edges = read_sum(r, UINT64_MAX);
+	row.sum = (uint32_t)read_sum(r, UINT32_MAX);
 	row.links = read_text(r, '}');
 	expect(r, ',');
 	r->failed |= !r->failed && row.sum != lsi_schedule_record_sum(&row);

@@ -50,21 +50,21 @@ static uint32_t fold_sum(uint64_t sum)
 
 static const uint64_t no_bytes = UINT64_C(0xcbf29ce484222325);
 
-static uint32_t sum_edges(const struct ls_topology *t)
+static uint64_t sum_edges(const struct ls_topology *t)
 {
-	uint64_t sum = no_bytes;
+	uint64_t sum = add_number(no_bytes, (uint64_t)t->nodes);
 
 	for (int64_t v = 0; v < t->nodes; v++) {
 		for (int64_t l = 0; l < ls_degree(t, v); l++)
 			sum = add_number(sum, (uint64_t)ls_neighbor(t, v, l));
 		sum = add_number(sum, UINT64_MAX);
 	}
-	return fold_sum(sum);
+	return sum;
 }
 
 struct edges {
 	struct lsi_kept kept;
-	uint32_t sum;
+	uint64_t sum;
 };
 
 static struct lsi_kept *make_edges(const struct ls_topology *t, int64_t key)
@@ -79,7 +79,7 @@ static struct lsi_kept *make_edges(const struct ls_topology *t, int64_t key)
 }
 
 /* The sum is kept only to save time: without memory it is the same. */
-uint32_t lsi_record_edges(const struct ls_topology *t)
+uint64_t lsi_record_edges(const struct ls_topology *t)
 {
 	const struct edges *edges;
 
@@ -92,7 +92,7 @@ uint32_t lsi_record_edges(const struct ls_topology *t)
 uint32_t lsi_schedule_record_sum(const struct lsi_schedule_record *r)
 {
 	const int64_t number[] = { r->operation, r->root, r->shift, r->rounds, r->bound,
-		(int64_t)r->seed, r->edges };
+		(int64_t)r->seed, (int64_t)r->edges };
 	uint64_t sum = add_text(no_bytes, r->network);
 
 	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
@@ -100,7 +100,7 @@ uint32_t lsi_schedule_record_sum(const struct lsi_schedule_record *r)
 	return fold_sum(add_text(sum, r->links));
 }
 
-static bool is_of(const struct lsi_schedule_record *r, const struct ls_topology *t, uint32_t edges)
+static bool is_of(const struct lsi_schedule_record *r, const struct ls_topology *t, uint64_t edges)
 {
 	return edges ? r->edges == edges : r->edges == 0 && strcmp(r->network, t->spec) == 0;
 }
@@ -124,7 +124,7 @@ static bool has_goal(const struct lsi_schedule_record *r, const struct ls_reques
 static const struct lsi_schedule_record *record_of_table(const struct ls_request *request)
 {
 	const struct lsi_schedule_record *r = lsi_schedule_records;
-	const uint32_t edges = lsi_record_edges(request->topology);
+	const uint64_t edges = lsi_record_edges(request->topology);
 
 	while (r->network && !(is_of(r, request->topology, edges) && has_goal(r, request)))
 		r++;

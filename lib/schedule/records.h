@@ -8,7 +8,7 @@
  * the known one.
  *
  *   network  a spec; of a graph "graph:" and the name of its file, without folders
- *   edges    checksum of all links of a graph, which identifies it; other networks: 0
+ *   edges    64 bits of checksum of the nodes and all links of a graph, which identifies it; other networks: 0
  *   sum      checksum of the other fields
  *   links    T rounds of one letter for each node: the link over which it receives, 0 .. 9 a .. z;
  *            '.': none.  Empty: the record states only a bound
@@ -29,7 +29,8 @@ struct lsi_schedule_record {
 	enum ls_operation operation;
 	int root, shift, rounds, bound;
 	uint64_t seed;
-	uint32_t edges, sum;
+	uint64_t edges;
+	uint32_t sum;
 	const char *links;
 };
 
