@@ -8,7 +8,8 @@
  * the known one.
  *
  *   network  a spec; of a graph "graph:" and the name of its file, without folders
- *   edges    64 bits of checksum of the nodes and all links of a graph, which identifies it; other networks: 0
+ *   edges    64 bits of checksum of the nodes and all links of a graph, which identify it; other
+ *            networks: 0
  *   sum      checksum of the other fields
  *   links    T rounds of one letter for each node: the link over which it receives, 0 .. 9 a .. z;
  *            '.': none.  Empty: the record states only a bound
