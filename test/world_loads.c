@@ -1,7 +1,7 @@
 /*
  * Routed messages in lockstep rounds over processes: the load of links.  Random messages, whose
  * routes this test counts by itself; collective calls, compared with one process; strict machines,
- * in which two messages on a link are an error.
+ * in which two messages on a link are an error; a link that two groups use in the same round.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -165,12 +165,53 @@ static void test_calls(const char *spec, int processes)
 		"%s: %s", guarded(), several.error.text);
 }
 
+/* ---- Two groups on one link: each counts its own messages */
+
+/* On ring:8 the messages from 5 to 0 and from 6 to 7 share the link from 6 to 7. */
+static int share_link(ls_node *me, void *unused)
+{
+	const int64_t rank = ls_rank(me);
+	int64_t word = rank;
+	ls_node *part;
+	int failed = ls_split(me, rank >= 6, 0, &part);
+
+	(void)unused;
+	if (failed)
+		return failed;
+	if (rank == 5 || rank == 6)
+		failed = ls_send(part, rank == 5 ? 0 : 1, &word, sizeof word);
+	if (rank == 0 || rank == 7)
+		failed = ls_receive(part, rank == 0 ? 5 : 0, &word, sizeof word);
+	if (!failed)
+		failed = ls_next_round(part);
+	ls_leave(part);
+	return failed;
+}
+
+/* The lowest ranks of the groups are in one process, or in two. */
+static void test_groups(int processes)
+{
+	const struct world_run run = { .processes = processes,
+		.seed = 1,
+		.spec = "ring:8",
+		.options = { .mode = LS_ROUTED, .strict = true },
+		.program = share_link };
+	struct world_outcome outcome;
+
+	guard("%d processes, two groups on one link", processes);
+	outcome = world_run(&run);
+	CHECK(outcome.status == LS_OK && outcome.stats.link_load == 1, "%s: %s: load %" PRId64,
+		guarded(), outcome.error.text, outcome.stats.link_load);
+}
+
 int main(void)
 {
 	const char *const specs[] = { "ring:8", "linear:7", "mesh:3x4", "hypercube:3", "tree:8" };
 	const int scripts = is_fast() ? 2 : is_long() ? 40 : 6;
 	uint64_t random = 1;
 
+	for (int processes = 1; processes <= 4; processes++)
+		test_groups(processes);
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		ls_topology *t = topology_of(specs[i]);
 

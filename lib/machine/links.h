@@ -4,6 +4,7 @@
 #ifndef LSI_MACHINE_LINKS_H
 #define LSI_MACHINE_LINKS_H
 
+#include "base/math.h"
 #include "machine/machine_types.h"
 
 /*
@@ -14,11 +15,12 @@ int lsi_link_admit(const struct lsi_envelope *, const struct lsi_channel *);
 
 /*
  * A counter of load: the upper 40 bits name a round of a group, the lower 24 bits count the
- * messages of that round on the link.  This is the name.
+ * messages of that round on the link.  This is the name: a hash, because the number of a group has
+ * 32 bits, and over processes the upper ones differ.
  */
 static inline uint64_t lsi_link_load_tag(uint32_t context, int64_t round)
 {
-	return (((uint64_t)context << 24) + (uint64_t)round) << 24;
+	return lsi_mix(((uint64_t)context << 32) + (uint64_t)round) >> 24 << 24;
 }
 /* Count one more message on a directed link; the load it has now. */
 int64_t lsi_link_load_add(LSI_ATOMIC(uint64_t) * load, uint64_t tag);
