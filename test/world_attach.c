@@ -202,6 +202,34 @@ static void test_refusals(const ls_topology *t)
 	spread_destroy(&s);
 }
 
+static void *attach_in_vain(void *machine)
+{
+	ls_node *me;
+
+	CHECK(ls_attach(machine, 0, 0, &me) == LS_ERR_CONGESTION, "%s", guarded());
+	return NULL;
+}
+
+/* Not all nodes of the process are attached. */
+static void test_run_while_attaching(const ls_topology *t)
+{
+	struct spread s;
+	pthread_t attaches;
+
+	guard("ls_run while one of three threads is attached");
+	spread_open(&s, 2, 1);
+	CHECK(spread_make(&s, t, NULL) == LS_OK, "no machine");
+	attaches = start_thread(attach_in_vain, s.machine[0]);
+	while (!ls_machine_busy(s.machine[0]))
+		nap(0.1);
+	for (int k = 0; k < 3; k++)
+		CHECK(ls_run(s.machine[0], add_ranks_program, NULL) == LS_ERR_BUSY, "%s", guarded());
+	ls_machine_stop(s.machine[0], LS_ERR_CONGESTION);
+	pthread_join(attaches, NULL);
+	CHECK(spread_run(&s, add_ranks_program, NULL) == LS_OK, "%s: %s", guarded(), s.error[0].text);
+	spread_destroy(&s);
+}
+
 /* ---- Meetings */
 
 enum { MEETINGS = 50 };
@@ -310,6 +338,7 @@ int main(void)
 			test_meetings(processes, seed);
 	}
 	test_refusals(t);
+	test_run_while_attaching(t);
 	ls_topology_destroy(t);
 	return test_result();
 }

@@ -29,19 +29,24 @@ void lsi_processes_end(struct ls_machine *machine)
 		lsi_use_end(machine->processes, &machine->error);
 }
 
-/* machine->error belongs to the run, or is that of the last one: other threads may read it now. */
+/*
+ * machine->error belongs to the run, or is that of the last one: other threads may read it now.
+ * While some local nodes are attached, but not all, the run does not use the world yet: a call that
+ * is refused then does not count.
+ */
 bool lsi_processes_refuse(struct ls_machine *machine)
 {
 	struct lsi_processes *p = machine->processes;
 	struct ls_error error = { .size = sizeof error };
-	bool abandoned, is_refused = true;
+	bool abandoned, gathers, is_refused = true;
 
 	pthread_mutex_lock(&machine->control);
 	abandoned = machine->abandoned;
+	gathers = machine->attached > 0 && !machine->conducted;
 	pthread_mutex_unlock(&machine->control);
 	if (p && abandoned)
 		lsi_joint_begin(p, LS_ERR_BUSY, NULL, &error);
-	else if (p && !lsi_world_is_inside(p->world))
+	else if (p && !gathers && !lsi_world_is_inside(p->world))
 		is_refused = lsi_world_refuse(p->world);
 	return is_refused;
 }
