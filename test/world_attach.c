@@ -230,6 +230,52 @@ static void test_run_while_attaching(const ls_topology *t)
 	spread_destroy(&s);
 }
 
+enum { LOOPS = 40 }; /* runs */
+static atomic_int nodes_left;
+
+/* Attach in each run; the machine may still end the last one. */
+static void *attach_often(void *visit)
+{
+	const struct visit *v = visit;
+
+	for (int k = 0; k < LOOPS; k++) {
+		ls_node *me;
+		int status;
+
+		while ((status = ls_attach(v->machine, v->rank, 0, &me)) == LS_ERR_BUSY)
+			nap(0.01);
+		CHECK(status == LS_OK, "%s: ls_attach: %s", guarded(), ls_status_name(status));
+		if (status)
+			break;
+		status = ls_detach(me);
+		CHECK(status == LS_OK, "%s: ls_detach: %s", guarded(), ls_status_name(status));
+	}
+	atomic_fetch_sub(&nodes_left, 1);
+	return NULL;
+}
+
+/* The error of a call that is refused is not that of a run whose threads take its result. */
+static void test_refused_while_detaching(const ls_topology *t)
+{
+	struct visit v[NODES];
+	struct spread s;
+	ls_node *me;
+
+	guard("a rank of another process while nodes detach");
+	spread_open(&s, 2, 1);
+	CHECK(spread_make(&s, t, NULL) == LS_OK, "no machine");
+	atomic_store(&nodes_left, NODES);
+	for (int i = 0; i < NODES; i++) {
+		v[i] = (struct visit){ .machine = s.machine[i >= NODES / 2], .rank = i };
+		v[i].thread = start_thread(attach_often, &v[i]);
+	}
+	while (atomic_load(&nodes_left) > 0)
+		CHECK(ls_attach(s.machine[0], NODES - 1, 0, &me) == LS_ERR_ARGUMENT, "%s", guarded());
+	for (int i = 0; i < NODES; i++)
+		pthread_join(v[i].thread, NULL);
+	spread_destroy(&s);
+}
+
 /* ---- Meetings */
 
 enum { MEETINGS = 50 };
@@ -339,6 +385,7 @@ int main(void)
 	}
 	test_refusals(t);
 	test_run_while_attaching(t);
+	test_refused_while_detaching(t);
 	ls_topology_destroy(t);
 	return test_result();
 }

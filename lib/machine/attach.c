@@ -128,7 +128,7 @@ static int check_machine(struct ls_machine *machine, int64_t rank)
 
 	if (!machine->carrier->shares_threads && !machine->processes)
 		return LS_OK;
-	pthread_mutex_lock(&machine->control);
+	lsi_run_lock(machine);                /* threads of the last run have taken its error */
 	if (machine->carrier->shares_threads) /* threads that attach are nodes themselves */
 		failed = lsi_error_set(&error, LS_ERR_UNSUPPORTED,
 			"the nodes of this machine are fibers, and threads cannot attach to it; make it with "
