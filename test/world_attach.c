@@ -276,6 +276,63 @@ static void test_refused_while_detaching(const ls_topology *t)
 	spread_destroy(&s);
 }
 
+static atomic_int begun, has_failed, calls_made;
+
+/* The run ends when node 0 returns. */
+static int run_until_stopped(ls_node *me, void *unused)
+{
+	int failed = 0;
+
+	(void)unused;
+	atomic_store(&begun, 1);
+	while (!failed)
+		failed = ls_next_round(me);
+	atomic_store(&has_failed, 1);
+	while (ls_rank(me) == 0 && !atomic_load(&calls_made))
+		nap(0.1);
+	return failed;
+}
+
+/* Attach to a machine that runs, while its network fails. */
+static void *attach_while_broken(void *spread)
+{
+	struct spread *s = spread;
+	ls_node *me;
+
+	while (!atomic_load(&begun))
+		nap(0.1);
+	for (int k = 0; k < 100; k += atomic_load(&has_failed) ? 1 : 0) {
+		CHECK(ls_attach(s->machine[0], 0, 0, &me) == LS_ERR_BUSY, "%s", guarded());
+		if (k == 0)
+			network_kill(s->network, 1);
+	}
+	atomic_store(&calls_made, 1);
+	return NULL;
+}
+
+static void test_failing_network(const ls_topology *t)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .timeout = 1 };
+	struct network *network = network_make(2, 1);
+	struct ls_error e = { .size = sizeof e };
+	struct spread s;
+	pthread_t attaches;
+	ls_node *me;
+
+	guard("ls_attach while the network fails");
+	network_report_losses(network);
+	spread_open_in(&s, 2, network);
+	CHECK(spread_make(&s, t, &options) == LS_OK, "no machine");
+	attaches = start_thread(attach_while_broken, &s);
+	spread_run(&s, run_until_stopped, NULL);
+	pthread_join(attaches, NULL);
+	CHECK(s.error[0].kind && ls_attach(s.machine[0], 0, 0, &me) == s.error[0].kind
+			&& ls_last_error(s.machine[0], &e) == e.kind && strcmp(e.text, s.error[0].text) == 0,
+		"%s: '%s', then '%s'", guarded(), s.error[0].text, e.text);
+	spread_destroy(&s);
+	network_destroy(network);
+}
+
 /* ---- Meetings */
 
 enum { MEETINGS = 50 };
@@ -386,6 +443,7 @@ int main(void)
 	test_refusals(t);
 	test_run_while_attaching(t);
 	test_refused_while_detaching(t);
+	test_failing_network(t);
 	ls_topology_destroy(t);
 	return test_result();
 }

@@ -39,7 +39,7 @@ int lsi_processes_check_attach(
 	const struct lsi_processes *p = machine->processes;
 	const int empty = empty_process(p);
 
-	if (p->broken) {
+	if (!machine->running && p->broken) { /* threads of a run write both */
 		*error = p->failure;
 		return p->failure.kind;
 	}
