@@ -107,91 +107,6 @@ static bool detach_node(struct lsi_node_state *me, bool takes_result)
 	return !abandoned;
 }
 
-static int wait_for_gate(struct lsi_node_state *me)
-{
-	int failed;
-
-	me->stopped_in = (struct ls_wait_state){ sizeof me->stopped_in, LS_WAITS_FOR_ATTACH, LS_NO_RANK,
-		1, "attach" };
-	me->waits_for = &me->stopped_in;
-	failed = lsi_gate_wait(me->machine);
-	if (!failed)
-		me->waits_for = NULL;
-	return failed;
-}
-
-/* LS_OK; or no thread can attach to the machine as this node: ls_last_error says why. */
-static int check_machine(struct ls_machine *machine, int64_t rank)
-{
-	struct ls_error error = { .size = sizeof error };
-	int failed = LS_OK;
-
-	if (!machine->carrier->shares_threads && !machine->processes)
-		return LS_OK;
-	lsi_run_lock(machine);                /* threads of the last run have taken its error */
-	if (machine->carrier->shares_threads) /* threads that attach are nodes themselves */
-		failed = lsi_error_set(&error, LS_ERR_UNSUPPORTED,
-			"the nodes of this machine are fibers, and threads cannot attach to it; make it with "
-			"node_kind LS_NODE_THREAD");
-	else
-		failed = lsi_processes_check_attach(machine, rank, &error);
-	if (failed && !machine->running) {
-		machine->error = error;
-		machine->error.operation = "attach";
-	}
-	pthread_mutex_unlock(&machine->control);
-	return failed;
-}
-
-static int attach(struct ls_machine *machine, int64_t rank, bool rcu_reader)
-{
-	struct lsi_node_state *me;
-	int failed;
-
-	if (lsi_node_of_thread && lsi_node_of_thread->machine->carrier->shares_threads)
-		return lsi_refuse_call(lsi_node_of_thread, LS_ERR_UNSUPPORTED, "ls_attach",
-			"the caller is a light node; only a thread that is no worker can attach");
-	failed = check_machine(machine, rank);
-	if (failed)
-		return failed;
-	if (!lsi_thread_can_attach())
-		return LS_ERR_MEMORY;
-	failed = attach_node(machine, rank);
-	if (failed)
-		return failed;
-	me = &machine->node_state[rank];
-	lsi_thread_attach(me);
-	lsi_processes_enter(me);
-	failed = wait_for_gate(me);
-	if (failed) {
-		detach_node(me, false);
-		lsi_run_await_conductor(machine);
-		return failed;
-	}
-	me->rcu_reader = rcu_reader;
-	lsi_rcu_register(rcu_reader);
-	return LS_OK;
-}
-
-/* A thread that was cancelled while it holds `control` would keep it. */
-int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
-{
-	int cancel, failed;
-
-	if (out)
-		*out = NULL;
-	if (!machine || !out || rank < 0 || rank >= machine->nodes)
-		return LS_ERR_ARGUMENT;
-	if (*machine->fork_guard == 0)
-		return LS_ERR_FORK;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	failed = attach(machine, rank, flags & LS_ATTACH_RCU_READER);
-	pthread_setcancelstate(cancel, NULL);
-	if (!failed)
-		*out = &machine->node_state[rank].whole;
-	return failed;
-}
-
 void lsi_describe_attached(struct ls_machine *machine)
 {
 	struct ls_error *error = &machine->error;
@@ -249,6 +164,105 @@ static int take_result(struct lsi_node_state *me, uint32_t run, bool in_time)
 	return result;
 }
 
+/* The node is detached, and the run has ended; its status. */
+static int leave_run(struct lsi_node_state *me)
+{
+	struct ls_machine *machine = me->machine;
+	const uint32_t run = lsi_load(&machine->runs, acquire) & ~1u; /* GATE */
+	bool in_time = true;
+
+	if (detach_node(me, true)) {
+		lsi_thread_await(machine, run);
+		in_time = wait_for_others(machine, run);
+		lsi_thread_await(NULL, 0);
+	}
+	return take_result(me, run, in_time);
+}
+
+static int wait_for_gate(struct lsi_node_state *me)
+{
+	int failed;
+
+	me->stopped_in = (struct ls_wait_state){ sizeof me->stopped_in, LS_WAITS_FOR_ATTACH, LS_NO_RANK,
+		1, "attach" };
+	me->waits_for = &me->stopped_in;
+	failed = lsi_gate_wait(me->machine);
+	if (!failed)
+		me->waits_for = NULL;
+	return failed;
+}
+
+/* LS_OK; or no thread can attach to the machine as this node: ls_last_error says why. */
+static int check_machine(struct ls_machine *machine, int64_t rank)
+{
+	struct ls_error error = { .size = sizeof error };
+	int failed = LS_OK;
+
+	if (!machine->carrier->shares_threads && !machine->processes)
+		return LS_OK;
+	lsi_run_lock(machine);                /* threads of the last run have taken its error */
+	if (machine->carrier->shares_threads) /* threads that attach are nodes themselves */
+		failed = lsi_error_set(&error, LS_ERR_UNSUPPORTED,
+			"the nodes of this machine are fibers, and threads cannot attach to it; make it with "
+			"node_kind LS_NODE_THREAD");
+	else
+		failed = lsi_processes_check_attach(machine, rank, &error);
+	if (failed && !machine->running) {
+		machine->error = error;
+		machine->error.operation = "attach";
+	}
+	pthread_mutex_unlock(&machine->control);
+	return failed;
+}
+
+static int attach(struct ls_machine *machine, int64_t rank, bool rcu_reader)
+{
+	struct lsi_node_state *me;
+	int failed;
+
+	if (lsi_node_of_thread && lsi_node_of_thread->machine->carrier->shares_threads)
+		return lsi_refuse_call(lsi_node_of_thread, LS_ERR_UNSUPPORTED, "ls_attach",
+			"the caller is a light node; only a thread that is no worker can attach");
+	failed = check_machine(machine, rank);
+	if (failed)
+		return failed;
+	if (!lsi_thread_can_attach())
+		return LS_ERR_MEMORY;
+	failed = attach_node(machine, rank);
+	if (failed)
+		return failed;
+	me = &machine->node_state[rank];
+	lsi_thread_attach(me);
+	lsi_processes_enter(me);
+	failed = wait_for_gate(me);
+	if (failed) {
+		leave_run(me);
+		return failed;
+	}
+	me->rcu_reader = rcu_reader;
+	lsi_rcu_register(rcu_reader);
+	return LS_OK;
+}
+
+/* A thread that was cancelled while it holds `control` would keep it. */
+int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
+{
+	int cancel, failed;
+
+	if (out)
+		*out = NULL;
+	if (!machine || !out || rank < 0 || rank >= machine->nodes)
+		return LS_ERR_ARGUMENT;
+	if (*machine->fork_guard == 0)
+		return LS_ERR_FORK;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	failed = attach(machine, rank, flags & LS_ATTACH_RCU_READER);
+	pthread_setcancelstate(cancel, NULL);
+	if (!failed)
+		*out = &machine->node_state[rank].whole;
+	return failed;
+}
+
 static void finish(struct lsi_node_state *me)
 {
 	lsi_node_finish(me);
@@ -257,17 +271,8 @@ static void finish(struct lsi_node_state *me)
 
 static int detach(struct lsi_node_state *me)
 {
-	struct ls_machine *machine = me->machine;
-	const uint32_t run = lsi_load(&machine->runs, acquire) & ~1u; /* GATE */
-	bool in_time = true;
-
 	finish(me);
-	if (detach_node(me, true)) {
-		lsi_thread_await(machine, run);
-		in_time = wait_for_others(machine, run);
-		lsi_thread_await(NULL, 0);
-	}
-	return take_result(me, run, in_time);
+	return leave_run(me);
 }
 
 int ls_detach(ls_node *node)

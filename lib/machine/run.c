@@ -274,18 +274,14 @@ static void await_run(struct ls_machine *machine)
 	pthread_mutex_lock(&machine->control);
 }
 
-void lsi_run_await_conductor(struct ls_machine *machine)
-{
-	pthread_mutex_lock(&machine->control);
-	while (machine->conducted && machine->attached == 0)
-		await_run(machine);
-	pthread_mutex_unlock(&machine->control);
-}
-
 bool lsi_run_has_ended(struct ls_machine *machine)
 {
-	if (machine->processes && *machine->fork_guard)
-		lsi_run_await_conductor(machine);
+	if (machine->processes && *machine->fork_guard) {
+		pthread_mutex_lock(&machine->control);
+		while (machine->conducted && machine->attached == 0)
+			await_run(machine);
+		pthread_mutex_unlock(&machine->control);
+	}
 	return !ls_machine_busy(machine);
 }
 

@@ -34,9 +34,10 @@ void lsi_run_end(struct ls_machine *);
  */
 void lsi_run_lock(struct ls_machine *);
 
-/* All nodes of this process are detached: wait until another thread has ended the run. */
-void lsi_run_await_conductor(struct ls_machine *);
-/* The same.  False: the machine is busy. */
+/*
+ * If all nodes of this process are detached, wait until another thread has ended their run.  False:
+ * the machine is busy.
+ */
 bool lsi_run_has_ended(struct ls_machine *);
 
 /* If all threads that a run abandoned have returned, end that run.  The caller holds control. */
