@@ -188,17 +188,21 @@ static struct lsi_link_load count_route(
 
 	if (!machine->load)
 		return most;
+	lsi_far_load_lock(node);
 	for (int64_t at = from; at != to;) {
 		const int64_t link = next ? ls_link_to(t, at, next[at]) : ls_first_hop(t, at, to);
 		const int64_t load = lsi_link_load_add(&machine->load[at * t->degree + link], tag);
 		const int64_t end = ls_neighbor(t, at, link);
 
-		if (node->group->far && !lsi_far_load_add(e, to, at, link))
-			return (struct lsi_link_load){ from, to, 0 };
+		if (!lsi_far_load_add(e, to, at, link)) {
+			most = (struct lsi_link_load){ from, to, 0 };
+			break;
+		}
 		if (load > most.messages)
 			most = (struct lsi_link_load){ at, end, load };
 		at = end;
 	}
+	lsi_far_load_unlock(node);
 	return most;
 }
 

@@ -34,20 +34,30 @@ static bool grow(struct lsi_hops *hops)
 	return true;
 }
 
+void lsi_far_load_lock(const struct ls_node *node)
+{
+	if (node->group->far)
+		pthread_mutex_lock(&node->group->far->processes->lock);
+}
+
+void lsi_far_load_unlock(const struct ls_node *node)
+{
+	if (node->group->far)
+		pthread_mutex_unlock(&node->group->far->processes->lock);
+}
+
 bool lsi_far_load_add(const struct lsi_envelope *e, int64_t peer, int64_t at, int64_t link)
 {
 	const struct ls_node *node = e->node;
 	struct lsi_far_group *far = node->group->far;
-	struct lsi_hops *hops = &far->hops[node->round % 2];
-	bool has_room;
+	struct lsi_hops *hops = far ? &far->hops[node->round % 2] : NULL;
 
-	pthread_mutex_lock(&far->processes->lock);
-	has_room = hops->n < hops->capacity || grow(hops);
-	if (has_room)
-		hops->hop[hops->n++] =
-			(struct lsi_hop){ node->self->rank, peer, at, link, 1, e->operation };
-	pthread_mutex_unlock(&far->processes->lock);
-	return has_room;
+	if (!far)
+		return true;
+	if (hops->n == hops->capacity && !grow(hops))
+		return false;
+	hops->hop[hops->n++] = (struct lsi_hop){ node->self->rank, peer, at, link, 1, e->operation };
+	return true;
 }
 
 /* The error of a message on a link with others; only strict machines call it an error. */
@@ -149,7 +159,7 @@ void lsi_far_load_arrives(
 				&p->machine->load[link[i]], lsi_link_load_tag(far->context, round_of(far))));
 }
 
-/* The counters of all links of a round are complete. */
+/* The counters of all links of a round are complete.  The caller holds the lock. */
 static struct lsi_hops *complete(struct lsi_processes *p, struct lsi_far_group *far)
 {
 	struct lsi_hops *hops = &far->hops[round_of(far) % 2];
@@ -166,15 +176,33 @@ static struct lsi_hops *complete(struct lsi_processes *p, struct lsi_far_group *
 
 void lsi_far_load_close(struct lsi_processes *p, struct lsi_far_group *far)
 {
-	complete(p, far);
 	pthread_mutex_lock(&p->lock);
+	complete(p, far);
 	far->hops[(round_of(far) + 1) % 2].n = 0;
 	pthread_mutex_unlock(&p->lock);
 }
 
 /* ---- The end of a run */
 
-/* All nodes have ended: look at the round of the whole machine that no barrier has ended. */
+/* The errors of messages that shared a link in a round.  The caller holds the lock. */
+static void record_errors(struct ls_machine *machine, const struct lsi_hops *hops, int64_t round)
+{
+	for (size_t i = 0; i < hops->n; i++) {
+		struct lsi_node_state *node = &machine->node_state[hops->hop[i].rank];
+		const struct lsi_hop *hop = most_loaded(hops, node->rank);
+
+		if (hop && !lsi_stop_reason(machine)) {
+			const struct lsi_message_error error = error_of(machine, hop, round);
+
+			lsi_message_error_record(node, &error);
+		}
+	}
+}
+
+/*
+ * The run has ended: look at the round of the whole machine that no barrier has ended.  Nodes of a
+ * run that was abandoned may still count a message.
+ */
 void lsi_far_loads_end(struct lsi_processes *p)
 {
 	struct ls_machine *machine = p->machine;
@@ -182,18 +210,12 @@ void lsi_far_loads_end(struct lsi_processes *p)
 
 	if (!machine->load || !p->whole || p->broken)
 		return;
+	pthread_mutex_lock(&p->lock);
 	hops = complete(p, p->whole);
 	machine->total.load = lsi_max(machine->total.load, p->most_load);
-	for (size_t i = 0; i < hops->n && machine->options.strict; i++) {
-		struct lsi_node_state *node = &machine->node_state[hops->hop[i].rank];
-		const struct lsi_hop *hop = most_loaded(hops, node->rank);
-
-		if (hop && !lsi_stop_reason(machine)) {
-			const struct lsi_message_error error = error_of(machine, hop, round_of(p->whole));
-
-			lsi_message_error_record(node, &error);
-		}
-	}
+	if (machine->options.strict)
+		record_errors(machine, hops, round_of(p->whole));
+	pthread_mutex_unlock(&p->lock);
 }
 
 void lsi_far_load_reset(struct lsi_far_group *far)

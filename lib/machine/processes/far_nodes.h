@@ -119,7 +119,10 @@ struct lsi_far_work {
 void lsi_far_arrive_with_call(struct ls_node *, const uint64_t *call, const struct lsi_far_work *);
 /* This node has left the group. */
 void lsi_far_leave(struct ls_node *);
-/* The message crosses link number `link` of vertex `at`.  False: no memory. */
+/* While a node counts the hops of one message.  Nothing if no member is in another process. */
+void lsi_far_load_lock(const struct ls_node *);
+void lsi_far_load_unlock(const struct ls_node *);
+/* With the lock: the message crosses link number `link` of vertex `at`.  False: no memory. */
 bool lsi_far_load_add(const struct lsi_envelope *, int64_t peer, int64_t at, int64_t link);
 /* A round has ended in a strict machine: LS_OK, or the error of a message that shared a link. */
 int lsi_far_load_check(const struct ls_node *);
