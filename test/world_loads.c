@@ -1,9 +1,11 @@
 /*
  * Routed messages in lockstep rounds over processes: the load of links.  Random messages, whose
  * routes this test counts by itself; collective calls, compared with one process; strict machines,
- * in which two messages on a link are an error; a link that two groups use in the same round.
+ * in which two messages on a link are an error; a link that two groups use in the same round; and
+ * one that changes while runs begin.
  */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include <lockstep/collective.h>
@@ -204,6 +206,42 @@ static void test_groups(int processes)
 		guarded(), outcome.error.text, outcome.stats.link_load);
 }
 
+/* ---- A link changes while a run begins */
+
+static atomic_int has_run;
+
+static void *change_links(void *machine)
+{
+	for (int k = 0; !atomic_load(&has_run) || k % 2; k++)
+		CHECK(ls_link_set(machine, 0, 1, k % 2) == LS_OK, "%s", guarded());
+	return NULL;
+}
+
+/* The processes compare their lists of links. */
+static void test_changing_links(void)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .mode = LS_ROUTED };
+	ls_topology *t = topology_of("ring:8");
+	struct spread s;
+	pthread_t changes;
+
+	guard("a link changes while runs begin");
+	spread_open(&s, 2, 1);
+	CHECK(spread_make(&s, t, &options) == LS_OK, "no machine");
+	atomic_store(&has_run, 0);
+	changes = start_thread(change_links, s.machine[0]);
+	for (int k = 0; k < 20; k++) {
+		const int status = spread_run(&s, add_ranks_program, NULL);
+
+		CHECK(status == LS_OK || strstr(s.error[0].text, "with other options or links"), "%s: %s",
+			guarded(), s.error[0].text);
+	}
+	atomic_store(&has_run, 1);
+	pthread_join(changes, NULL);
+	spread_destroy(&s);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	const char *const specs[] = { "ring:8", "linear:7", "mesh:3x4", "hypercube:3", "tree:8" };
@@ -212,6 +250,7 @@ int main(void)
 
 	for (int processes = 1; processes <= 4; processes++)
 		test_groups(processes);
+	test_changing_links();
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		ls_topology *t = topology_of(specs[i]);
 

@@ -62,11 +62,15 @@ static struct lsi_links *changed_copy(
 /* The same number for the same list in any order; 0: no link is down. */
 int64_t lsi_links_fingerprint(struct ls_machine *machine)
 {
-	const struct lsi_links *links = lsi_load(&machine->links, acquire); /* DIRECTORY: no run */
 	uint64_t sum = 0;
+
+	pthread_mutex_lock(&machine->control);
+
+	const struct lsi_links *links = lsi_load(&machine->links, acquire); /* DIRECTORY: control */
 
 	for (size_t i = 0; links && i < links->n; i++)
 		sum += lsi_mix(lsi_mix((uint64_t)links->down[i].u + 1) + (uint64_t)links->down[i].v);
+	pthread_mutex_unlock(&machine->control);
 	return (int64_t)sum;
 }
 
