@@ -166,11 +166,12 @@ static struct lsi_kept *make_expansion(const struct ls_topology *t, int64_t sour
 
 struct lsi_ratio lsi_expansion(const struct ls_topology *t, int64_t source)
 {
-	const struct expansion *expansion = NULL;
+	const struct expansion *expansion;
 
-	if (t->nodes > 1 && t->nodes <= NODES_VISITED)
-		expansion = (const struct expansion *)lsi_topology_keep(t, make_expansion, source);
-	return expansion ? expansion->ratio : (struct lsi_ratio){ 1, 1 };
+	if (t->nodes == 1 || t->nodes > NODES_VISITED)
+		return (struct lsi_ratio){ 1, 1 };
+	expansion = (const struct expansion *)lsi_topology_keep(t, make_expansion, source);
+	return expansion ? expansion->ratio : (struct lsi_ratio){ 0, 0 };
 }
 
 /* ---- Bounds */
@@ -185,13 +186,15 @@ static int64_t greater(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Every node but the source needs this number of words. */
+/* Every node but the source needs this number of words.  -1: no memory. */
 static int64_t needed(const struct lsi_problem *problem, int64_t source, int64_t words)
 {
 	struct lsi_ratio ratio = { 1, 1 };
 
 	if (problem->mode == LS_HOP)
 		ratio = lsi_expansion(problem->topology, source);
+	if (ratio.denominator == 0)
+		return -1;
 	return quotient(lsi_mul_sat(ratio.numerator, words), ratio.denominator * problem->ports);
 }
 
@@ -203,6 +206,16 @@ static int64_t tree_words(const struct lsi_problem *problem, int64_t words)
 	return problem->mode == LS_HOP && lsi_is_tree(t)
 		? quotient(lsi_mul_sat(t->degree, words), problem->ports)
 		: 0;
+}
+
+static int64_t allreduce_words(const struct lsi_problem *problem, int64_t words)
+{
+	const int64_t p = problem->nodes, arriving = needed(problem, -1, words);
+
+	if (arriving < 0)
+		return -1;
+	return greater(greater(arriving, tree_words(problem, words)),
+		quotient(lsi_mul_sat(2, lsi_mul_sat(p - 1, words)), lsi_mul_sat(p, problem->ports)));
 }
 
 int64_t lsi_words_bound(const struct lsi_problem *problem, size_t n)
@@ -222,8 +235,7 @@ int64_t lsi_words_bound(const struct lsi_problem *problem, size_t n)
 	case LS_EXSCAN:
 		return needed(problem, 0, words);
 	case LS_ALLREDUCE:
-		return greater(greater(needed(problem, -1, words), tree_words(problem, words)),
-			quotient(lsi_mul_sat(2, others), lsi_mul_sat(p, problem->ports)));
+		return allreduce_words(problem, words);
 	case LS_SCATTER:
 	case LS_GATHER:
 		return quotient(others, problem->ports);

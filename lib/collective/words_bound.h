@@ -29,12 +29,12 @@ struct lsi_ratio {
 
 /*
  * The largest |V| / |N(V)| of sets of nodes without `source`, at least 1: a single node receives at
- * most T words.  source < 0: of all sets.  1 on networks of many nodes, and without memory.
+ * most T words.  source < 0: of all sets.  1 on networks of many nodes; 0 / 0: no memory.
  * Kept with the topology.
  */
 struct lsi_ratio lsi_expansion(const struct ls_topology *, int64_t source);
 
-/* The bound for n elements; -1: none is known. */
+/* The bound for n elements; -1: none is known, or no memory. */
 int64_t lsi_words_bound(const struct lsi_problem *, size_t n);
 
 #endif

@@ -214,6 +214,8 @@ static struct lsi_kept *make(const struct ls_topology *t, int64_t width)
 	const int64_t p = t->nodes, words = lsi_words_bound(&problem, 1);
 	const int64_t rounds = (words + width - 1) / width;
 
+	if (words < 0)
+		return NULL;
 	return lsi_delivery_kept(search_delivery(
 		t, (struct lsi_block_goal){ (int32_t)p, -1 }, (int32_t)width, rounds * width + words));
 }
