@@ -166,7 +166,7 @@ struct member {
 	struct network *network;
 	int processes, process;
 	uint64_t random;
-	int64_t patience; /* looks until it withdraws; < 0: never */
+	int64_t looks_left; /* looks until it withdraws; < 0: never */
 	int64_t withdrawn;
 	pthread_t thread;
 };
@@ -176,7 +176,7 @@ static atomic_int entered[MOST];
 
 static bool withdraws(void *member)
 {
-	return ((struct member *)member)->patience-- == 0;
+	return ((struct member *)member)->looks_left-- == 0;
 }
 
 static int64_t number_of(int process, int meeting, int k)
@@ -216,7 +216,7 @@ static void *meet_again(void *arg)
 
 		for (int i = 0; i < LSI_MEETING_NUMBERS; i++)
 			number[i] = number_of(m->process, k, i);
-		m->patience = random_below(&m->random, 2) ? -1 : random_below(&m->random, 30);
+		m->looks_left = random_below(&m->random, 2) ? -1 : random_below(&m->random, 30);
 		atomic_store(&entered[m->process], k);
 		CHECK(lsi_world_meet(world, number, firm ? NULL : &stop, NULL, &met) == LS_OK, "%s",
 			guarded());

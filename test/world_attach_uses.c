@@ -48,7 +48,7 @@ static void close_processes(struct processes *p)
 /* ---- What a process does in a thread */
 
 enum what { RUN, SWEEP, CLOSE };
-struct deed {
+struct world_call {
 	struct processes *processes;
 	int process;
 	enum what what;
@@ -87,7 +87,7 @@ static int run_sweep(const struct processes *p, int process, struct ls_error *er
 
 static void *do_it(void *context)
 {
-	struct deed *d = context;
+	struct world_call *d = context;
 	struct processes *p = d->processes;
 
 	d->error.size = sizeof d->error;
@@ -105,19 +105,19 @@ static void *do_it(void *context)
 	return NULL;
 }
 
-static void begin_deed(struct deed *d, struct processes *p, int process, enum what what)
+static void begin_world_call(struct world_call *d, struct processes *p, int process, enum what what)
 {
-	*d = (struct deed){ p, process, what, .program = add_ranks_program };
+	*d = (struct world_call){ p, process, what, .program = add_ranks_program };
 	d->thread = start_thread(do_it, d);
 }
 
 /* All processes. */
 static void check_serves(struct processes *p, enum what what)
 {
-	struct deed d[PROCESSES];
+	struct world_call d[PROCESSES];
 
 	for (int i = 0; i < PROCESSES; i++)
-		begin_deed(&d[i], p, i, what);
+		begin_world_call(&d[i], p, i, what);
 	for (int i = 0; i < PROCESSES; i++) {
 		pthread_join(d[i].thread, NULL);
 		CHECK(d[i].status == LS_OK, "%s: then '%s'", guarded(), d[i].error.text);
@@ -178,19 +178,19 @@ static void test_different(struct processes *p, enum what what, int attaches, ui
 {
 	const int want = what == CLOSE ? LS_ERR_LEFT : LS_ERR_BUSY;
 	struct visit v[NODES];
-	struct deed d;
+	struct world_call d;
 	char text[200];
 
 	guard("process %d attaches, process %d %s", attaches, 1 - attaches, names[what]);
 	expected_text(text, what, attaches);
 	if (random_below(random, 2)) {
-		begin_deed(&d, p, 1 - attaches, what);
+		begin_world_call(&d, p, 1 - attaches, what);
 		nap((double)random_below(random, 2));
 		visits_begin(p->spread.machine[attaches], PROCESSES, attaches, add, 0, v);
 	} else {
 		visits_begin(p->spread.machine[attaches], PROCESSES, attaches, add, 0, v);
 		nap((double)random_below(random, 2));
-		begin_deed(&d, p, 1 - attaches, what);
+		begin_world_call(&d, p, 1 - attaches, what);
 	}
 	visits_end(p->spread.machine[attaches], PROCESSES, attaches, v);
 	check_visits(p, v, attaches, want);
@@ -231,13 +231,13 @@ static int attach_inside(ls_node *me, void *unused)
 
 static void test_during(struct processes *p)
 {
-	struct deed d[PROCESSES];
+	struct world_call d[PROCESSES];
 	struct visit v[NODES];
 
 	guard("attach during another run");
 	served = p;
 	for (int i = 0; i < PROCESSES; i++) {
-		d[i] = (struct deed){ p, i, RUN, .program = attach_inside };
+		d[i] = (struct world_call){ p, i, RUN, .program = attach_inside };
 		d[i].thread = start_thread(do_it, &d[i]);
 	}
 	while (atomic_load(&inside) < PROCESSES)

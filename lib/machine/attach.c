@@ -25,7 +25,7 @@
 /* A node may join attached nodes until the gate opens, or another thread is to open it. */
 static bool may_join(struct ls_machine *machine)
 {
-	return machine->attached > 0 && !machine->conducted
+	return machine->attached > 0 && !machine->supervised
 		&& lsi_load(&machine->gate, relaxed) != LSI_GATE_OPEN; /* the caller holds control */
 }
 
@@ -44,7 +44,7 @@ static void open_gate(struct ls_machine *machine)
 {
 	if (!machine->processes)
 		lsi_gate_open(machine, LSI_GATE_OPEN);
-	else if (!lsi_processes_conduct(machine))
+	else if (!lsi_processes_supervise(machine))
 		ls_machine_stop(machine, machine->error.kind);
 }
 
@@ -60,7 +60,7 @@ static int attach_node(struct ls_machine *machine, int64_t rank)
 		failed = LS_ERR_BUSY;
 	if (!failed && !machine->running) {
 		failed = lsi_run_begin(machine, false);
-		failed = machine->processes ? LS_OK : failed; /* the conducting thread tells it to all */
+		failed = machine->processes ? LS_OK : failed; /* the supervising thread reports it to all */
 	}
 	if (!failed) {
 		machine->running = true;
@@ -75,7 +75,7 @@ static int attach_node(struct ls_machine *machine, int64_t rank)
 /* All nodes are detached.  A run that was abandoned has ended before. */
 static void end_run(struct ls_machine *machine)
 {
-	if (machine->conducted) {
+	if (machine->supervised) {
 		lsi_futex_wake(&machine->unfinished, 1);
 	} else if (!machine->abandoned) {
 		machine->all_ended = true;
@@ -131,7 +131,8 @@ void lsi_describe_attached(struct ls_machine *machine)
 static bool wait_for_others(struct ls_machine *machine, uint32_t run)
 {
 	const uint64_t last = machine->deadline ? lsi_run_last_moment(machine) : 0;
-	uint64_t limit = machine->processes ? 0 : machine->deadline; /* else the conductor watches it */
+	uint64_t limit =
+		machine->processes ? 0 : machine->deadline; /* else the supervisor watches it */
 
 	while (lsi_load(&machine->runs, acquire) == run) { /* GATE */
 		lsi_futex_wait(&machine->runs, run, limit);

@@ -237,7 +237,7 @@ struct lsi_node_state {
 	struct lsi_fiber fiber; /* if the node is one */
 
 	alignas(LSI_CACHE_LINE) struct ls_machine *machine;
-	struct lsi_worker *worker; /* in a run of ls_run */
+	struct lsi_worker *worker; /* of an attached node only `finished` is used */
 	int64_t rank;
 	uint32_t core;                         /* index of the core that the node should run on */
 	struct lsi_work_sharing *current_work; /* the work whose units the node executes, or NULL */
@@ -366,10 +366,10 @@ struct ls_machine {
 	void *argument;
 	int64_t attached;  /* number of attached nodes; protected by control */
 	int64_t detaching; /* threads in ls_detach; protected by control */
-	/* As above: another thread ends the run of attached nodes, or is ending it now. */
-	bool conducted, ends;
+	/* As above: a thread of the machine runs the attached nodes; it is ending their run now. */
+	bool supervised, ends;
 	bool running;    /* protected by control */
-	bool abandoned;  /* protected by control: ls_run has returned, but not all of its threads */
+	bool abandoned;  /* as above: the run has ended, but not all threads have left it */
 	bool all_ended;  /* of the last run; the thread that begins or ends the run writes it */
 	bool has_failed; /* the last run: messages may be left in mailboxes */
 	struct ls_machine *next_linked; /* protected by the lock of shared_threads.c */

@@ -278,7 +278,7 @@ bool lsi_run_has_ended(struct ls_machine *machine)
 {
 	if (machine->processes && *machine->fork_guard) {
 		pthread_mutex_lock(&machine->control);
-		while (machine->conducted && machine->attached == 0)
+		while (machine->supervised && machine->attached == 0)
 			await_run(machine);
 		pthread_mutex_unlock(&machine->control);
 	}

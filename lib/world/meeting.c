@@ -2,20 +2,19 @@
  * Meetings: a two-phase commit, which process 0 coordinates.  The processes bring numbers, and get
  * the least of all.
  *
- *   process 1       wants ---.             .---> asked . ready ---.             .---> passes
- *   process 0                 '--> asks --<                        '--> passes -<
- *   process 2       wants ---'             '---> asked . ready ---'             '---> passes
+ *   process 1       wants ---.              .---> ready ---.              .---> commits
+ *   process 0                 '--> prepare --<               '--> commit --<
+ *   process 2       wants ---'              '---> ready ---'              '---> commits
  *
- * A process may withdraw until it has said that it is ready, and again when process 0 has declared
- * the question void: because another process, or process 0 itself, has withdrawn.  Then the others
- * still want to meet, and are asked again later.
+ * A process may withdraw until it has voted: said that it is ready.  It may withdraw again when
+ * process 0 has aborted the vote, because another process, or process 0 itself, has withdrawn.
+ * Then the others still want to meet, and vote again later.
  *
- * A process that is firm does not withdraw, and is not asked.  If all are, the meeting is a message
+ * A process that is firm does not withdraw, and does not vote.  If all are, the meeting is a message
  * of each process to process 0, and one back.
  *
  * A process that has withdrawn reads no messages.  Those that it finds in its next meeting do no
- * harm: process 0 follows every question with VOID or PASSES, and ignores answers to a question
- * that is not open.
+ * harm: process 0 follows every PREPARE with ABORT or COMMIT, and ignores votes when none is open.
  *
  * Evidence  test/world_attach.c
  */
@@ -31,14 +30,14 @@ enum kind {
 	WANTS, /* to process 0, with numbers: will meet, or withdraw */
 	FIRM,  /* to process 0: will meet, and not withdraw */
 	WITHDRAWS,
-	READY,
-	ASKS, /* from process 0: ready? */
-	VOID,
-	PASSES /* with the least numbers */
+	READY,   /* the vote */
+	PREPARE, /* from process 0: vote */
+	ABORT,
+	COMMIT /* with the least numbers */
 };
 
 struct message {
-	uint64_t kind, question;
+	uint64_t kind, vote;
 	int64_t number[LSI_MEETING_NUMBERS];
 };
 
@@ -52,7 +51,7 @@ struct sent {
 
 /* Another process, and what process 0 knows about it. */
 struct peer {
-	bool wants, is_firm, is_asked, is_ready;
+	bool wants, is_firm, is_voting, is_ready;
 	int64_t number[LSI_MEETING_NUMBERS];
 	/* A meeting in which all are firm needs no other memory, and cannot fail for lack of it. */
 	struct sent slot;
@@ -61,8 +60,8 @@ struct peer {
 
 struct lsi_meeting {
 	struct sent *sent; /* the last one first */
-	uint64_t question; /* process 0: the last one */
-	bool is_open;      /* process 0: it is neither void nor passed */
+	uint64_t vote;     /* process 0: the last one */
+	bool is_open;      /* process 0: it has neither aborted nor committed */
 	struct lsi_meeting *lost;
 	struct peer peer[];
 };
@@ -131,7 +130,7 @@ static int fail(ls_world *world, const char *text)
 	return LS_ERR_STOPPED;
 }
 
-static int tell(ls_world *world, int to, struct message message)
+static int meeting_send(ls_world *world, int to, struct message message)
 {
 	struct lsi_transport *const t = world->transport;
 	struct sent *sent = sent_make(&world->meeting->peer[to]);
@@ -145,9 +144,9 @@ static int tell(ls_world *world, int to, struct message message)
 }
 
 /* A message to process 0. */
-static int answer(ls_world *world, enum kind kind, uint64_t question)
+static int answer(ls_world *world, enum kind kind, uint64_t vote)
 {
-	return tell(world, 0, (struct message){ kind, question, { 0 } });
+	return meeting_send(world, 0, (struct message){ kind, vote, { 0 } });
 }
 
 /* Take a message that has arrived, as a whole, for it is short; *from is -1: none has. */
@@ -178,8 +177,8 @@ static int others_of(const ls_world *world)
 	return world->transport->processes - 1;
 }
 
-/* A process has withdrawn: those that are asked may, too. */
-static int void_question(ls_world *world)
+/* A process has withdrawn: those that vote may, too. */
+static int abort_vote(ls_world *world)
 {
 	struct lsi_meeting *meeting = world->meeting;
 	int status = LS_OK;
@@ -187,19 +186,19 @@ static int void_question(ls_world *world)
 	for (int i = 1; i <= others_of(world) && meeting->is_open && status == LS_OK; i++) {
 		struct peer *peer = &meeting->peer[i];
 
-		if (peer->is_asked)
-			status = tell(world, i, (struct message){ VOID, meeting->question, { 0 } });
-		peer->is_asked = peer->is_ready = false;
+		if (peer->is_voting)
+			status = meeting_send(world, i, (struct message){ ABORT, meeting->vote, { 0 } });
+		peer->is_voting = peer->is_ready = false;
 	}
 	meeting->is_open = false;
 	return status;
 }
 
 /* All have met.  The numbers are those of process 0, and become the least of all. */
-static int pass(ls_world *world, int64_t *number)
+static int commit_all(ls_world *world, int64_t *number)
 {
 	struct lsi_meeting *meeting = world->meeting;
-	struct message message = { PASSES, meeting->question, { 0 } };
+	struct message message = { COMMIT, meeting->vote, { 0 } };
 	int status = LS_OK;
 
 	for (int i = 1; i <= others_of(world); i++) {
@@ -210,28 +209,28 @@ static int pass(ls_world *world, int64_t *number)
 	for (int i = 1; i <= others_of(world) && status == LS_OK; i++) {
 		struct peer *peer = &meeting->peer[i];
 
-		status = tell(world, i, message);
-		peer->wants = peer->is_asked = peer->is_ready = false;
+		status = meeting_send(world, i, message);
+		peer->wants = peer->is_voting = peer->is_ready = false;
 	}
 	meeting->is_open = false;
 	return status;
 }
 
-/* Ask all that might withdraw. */
-static int open_question(ls_world *world)
+/* All that might withdraw vote. */
+static int begin_vote(ls_world *world)
 {
 	struct lsi_meeting *meeting = world->meeting;
 	int status = LS_OK;
 
-	meeting->question++;
+	meeting->vote++;
 	meeting->is_open = true;
 	for (int i = 1; i <= others_of(world) && status == LS_OK; i++) {
 		struct peer *peer = &meeting->peer[i];
 
-		peer->is_asked = !peer->is_firm;
+		peer->is_voting = !peer->is_firm;
 		peer->is_ready = peer->is_firm;
-		if (peer->is_asked)
-			status = tell(world, i, (struct message){ ASKS, meeting->question, { 0 } });
+		if (peer->is_voting)
+			status = meeting_send(world, i, (struct message){ PREPARE, meeting->vote, { 0 } });
 	}
 	return status;
 }
@@ -249,9 +248,9 @@ static int message_arrives(ls_world *world, struct peer *peer, const struct mess
 		break;
 	case WITHDRAWS:
 		peer->wants = false;
-		return void_question(world);
+		return abort_vote(world);
 	case READY:
-		if (meeting->is_open && message->question == meeting->question)
+		if (meeting->is_open && message->vote == meeting->vote)
 			peer->is_ready = true;
 		break;
 	default:
@@ -260,7 +259,7 @@ static int message_arrives(ls_world *world, struct peer *peer, const struct mess
 	return LS_OK;
 }
 
-/* Ask if all others want to meet; pass if all are ready. */
+/* Begin a vote if all others want to meet; commit if all are ready. */
 static int proceed(ls_world *world, int64_t *number, bool *met)
 {
 	struct lsi_meeting *meeting = world->meeting;
@@ -272,9 +271,9 @@ static int proceed(ls_world *world, int64_t *number, bool *met)
 		all_ready &= meeting->peer[i].is_ready || meeting->peer[i].is_firm;
 	}
 	if (all_want && !meeting->is_open)
-		status = open_question(world);
+		status = begin_vote(world);
 	*met = all_want && all_ready && status == LS_OK;
-	return *met ? pass(world, number) : status;
+	return *met ? commit_all(world, number) : status;
 }
 
 /* ---- All processes */
@@ -286,14 +285,14 @@ struct attempt {
 	bool met;
 };
 
-/* A process that is firm is asked nothing: the question was for an earlier attempt. */
+/* A process that is firm does not vote: the message was for an earlier attempt. */
 static int answer_arrives(ls_world *world, struct attempt *mine, const struct message *message)
 {
-	mine->met = message->kind == PASSES;
-	mine->is_bound = message->kind == ASKS && !mine->is_firm;
+	mine->met = message->kind == COMMIT;
+	mine->is_bound = message->kind == PREPARE && !mine->is_firm;
 	if (mine->met)
 		memcpy(mine->number, message->number, sizeof message->number);
-	return mine->is_bound ? answer(world, READY, message->question) : LS_OK;
+	return mine->is_bound ? answer(world, READY, message->vote) : LS_OK;
 }
 
 /* Act upon the messages that have arrived. */
@@ -316,10 +315,10 @@ static int read_messages(ls_world *world, struct attempt *mine)
 
 static int withdraw(ls_world *world)
 {
-	return world->transport->process > 0 ? answer(world, WITHDRAWS, 0) : void_question(world);
+	return world->transport->process > 0 ? answer(world, WITHDRAWS, 0) : abort_vote(world);
 }
 
-/* All have met, so they have read what they were told. */
+/* All have met, so they have read what was sent to them. */
 static int wait_for_sent(ls_world *world, const struct lsi_stop *stop)
 {
 	int status = free_sent(world);
@@ -339,7 +338,7 @@ static int enter(ls_world *world, const struct attempt *mine)
 	struct message message = { mine->is_firm ? FIRM : WANTS, 0, { 0 } };
 
 	memcpy(message.number, mine->number, sizeof message.number);
-	return ls_world_process(world) > 0 ? tell(world, 0, message) : LS_OK;
+	return ls_world_process(world) > 0 ? meeting_send(world, 0, message) : LS_OK;
 }
 
 int lsi_world_meet(ls_world *world, int64_t number[LSI_MEETING_NUMBERS],

@@ -13,7 +13,7 @@
  *                      machine 2: refused
  *     process 1   |--- run of machine 1 ---|   machine 2: refused
  *
- * At the begin of a use the processes meet (agreement.h), and compare what they begin.  A process
+ * At the beginning of a use the processes meet (agreement.h), and compare what they begin.  A process
  * that withdraws before has begun nothing.  The calls that it refused meanwhile count in its next
  * use.
  */
@@ -24,7 +24,7 @@
 
 /* What a use is; a machine has its number, from 1. */
 enum { LSI_USE_CLOSE = -1, LSI_USE_SWEEP = 0 };
-/* Numbers that a use compares at its begin, at most. */
+/* Numbers that a use compares at its beginning, at most. */
 enum { LSI_USE_NUMBERS = LSI_MEETING_NUMBERS - 2 };
 enum { LSI_USE_WITHDRAWN = 1 }; /* no status */
 

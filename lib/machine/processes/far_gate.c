@@ -187,7 +187,7 @@ static void tell(struct lsi_processes *p, const struct lsi_far_gate *gate, int p
 		return;
 	}
 	if (gate->kind == LSI_GATE_ROUND && p->machine->load) {
-		lsi_far_load_tell(p, gate->group, process, false);
+		lsi_far_load_send(p, gate->group, process, false);
 		return;
 	}
 	record = lsi_record_put(p, process, LSI_RECORD_GATE, sizeof *record);
@@ -227,7 +227,7 @@ void lsi_far_group_left(struct lsi_processes *p, struct lsi_far_group *far)
 			struct lsi_gate_record *record;
 
 			if (p->machine->load)
-				lsi_far_load_tell(p, far, i, true);
+				lsi_far_load_send(p, far, i, true);
 			record = lsi_record_put(p, i, LSI_RECORD_GATE, sizeof *record);
 
 			record->context = far->context;

@@ -293,7 +293,7 @@ void lsi_gate_arrives(struct lsi_processes *, int from, const struct lsi_gate_re
 void lsi_far_gate_open(struct lsi_processes *, struct lsi_far_gate *);
 
 /* far_load.c: only if ls_machine.load counts */
-void lsi_far_load_tell(
+void lsi_far_load_send(
 	struct lsi_processes *, const struct lsi_far_group *, int process, bool leaves);
 void lsi_far_load_arrives(
 	struct lsi_processes *, const struct lsi_far_group *, const struct lsi_gate_record *);

@@ -123,10 +123,10 @@ static int64_t round_of(const struct lsi_far_group *far)
 enum { HOPS_MOST = LSI_PACKET_BYTES / 2 / sizeof(int64_t) };
 
 /*
- * Tell a process the hops of the round, in several records if they are many.  call[1]: 1: more
+ * Send a process the hops of the round, in several records if they are many.  call[1]: 1: more
  * follow.  The last record is the arrival, unless the members leave.
  */
-void lsi_far_load_tell(
+void lsi_far_load_send(
 	struct lsi_processes *p, const struct lsi_far_group *far, int process, bool leaves)
 {
 	const struct lsi_hops *hops = &far->hops[round_of(far) % 2];

@@ -69,14 +69,15 @@ void lsi_processes_share_error(struct ls_machine *);
 
 /* LS_OK; or a thread cannot attach here as this node: the status, and the reason in *error. */
 int lsi_processes_check_attach(const struct ls_machine *, int64_t rank, struct ls_error *error);
-/* The thread that has become this node, or is it no longer, takes part in the use of the world. */
+/* The calling thread has become this node: it takes part in the use of the world. */
 void lsi_processes_enter(struct lsi_node_state *);
+/* It is this node no longer. */
 void lsi_processes_leave(struct lsi_node_state *);
 /*
  * All local nodes are attached: begin the run when those of the other processes are, too, and end
  * it, on a thread of its own.  The caller holds `control`.  False: machine->error says why not.
  */
-bool lsi_processes_conduct(struct ls_machine *);
+bool lsi_processes_supervise(struct ls_machine *);
 
 /* ---- Mailboxes, by nodes */
 

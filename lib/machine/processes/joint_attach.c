@@ -4,7 +4,7 @@
  *   threads            attach . wait at the gate ------> program . detach . wait for the end
  *                             |                    ^                   |      ^
  *                             v                    |                   v      |
- *   conducting thread         meet the others . open the gate . wait . end the run
+ *   supervising thread         meet the others . open the gate . wait . end the run
  *
  * The thread begins when all nodes of its process are attached.  A stop or the time limit may end
  * the wait for the other processes: then the processes have not met, and the run ends here alone.
@@ -76,7 +76,7 @@ void lsi_processes_leave(struct lsi_node_state *me)
 		lsi_world_leave(scope_of(me));
 }
 
-/* ---- The conducting thread */
+/* ---- The supervising thread */
 
 static bool has_stopped(void *machine)
 {
@@ -93,7 +93,7 @@ static bool begin(struct ls_machine *machine)
 }
 
 /* The nodes run until all are detached, or until a while after the time limit. */
-static void conduct_nodes(struct ls_machine *machine)
+static void supervise_nodes(struct ls_machine *machine)
 {
 	lsi_gate_open(machine, LSI_GATE_OPEN);
 	lsi_run_wait_for_end(machine);
@@ -101,7 +101,7 @@ static void conduct_nodes(struct ls_machine *machine)
 }
 
 /* No program begins: the threads return from ls_attach. */
-static void dismiss_nodes(struct ls_machine *machine)
+static void release_nodes(struct ls_machine *machine)
 {
 	uint32_t unfinished;
 
@@ -126,30 +126,30 @@ static void end_run(struct ls_machine *machine, bool has_begun)
 	if (machine->all_ended)
 		lsi_groups_destroy(machine);
 	machine->running = machine->abandoned = !machine->all_ended;
-	machine->conducted = machine->ends = false;
+	machine->supervised = machine->ends = false;
 	lsi_thread_end_run(machine);
 	pthread_mutex_unlock(&machine->control);
 }
 
-static void *conduct(void *context)
+static void *supervise(void *context)
 {
 	struct ls_machine *machine = context;
 	const bool has_begun = begin(machine);
 
 	if (has_begun && lsi_processes_start(machine, true))
-		conduct_nodes(machine);
+		supervise_nodes(machine);
 	else
-		dismiss_nodes(machine);
+		release_nodes(machine);
 	end_run(machine, has_begun);
 	return NULL;
 }
 
-bool lsi_processes_conduct(struct ls_machine *machine)
+bool lsi_processes_supervise(struct ls_machine *machine)
 {
 	pthread_t thread;
-	const int failed = lsi_joint_thread_make(&thread, conduct, machine);
+	const int failed = lsi_joint_thread_make(&thread, supervise, machine);
 
-	machine->conducted = failed == 0;
+	machine->supervised = failed == 0;
 	if (failed)
 		lsi_error_set(&machine->error, LS_ERR_THREADS,
 			"the thread that begins the run could not be created: %s", strerror(failed));

@@ -264,8 +264,9 @@ static int record_if_wanted(struct ls_machine *machine, const struct common *all
 }
 
 /*
- * The time limit counts from the call of ls_run, also for processes that do not make theirs.  After
- * a run whose threads have not returned, machine->deadline is that of this run.
+ * When this process stops to wait for the others.  The time limit counts from the call that begins
+ * the run here.  A machine that is busy keeps the deadline of the run it has, so there it counts
+ * from now.
  */
 static void set_limit(struct lsi_processes *p, int status)
 {
@@ -326,7 +327,7 @@ int lsi_joint_begin(struct lsi_processes *p, int status, const struct lsi_stop *
 	failed = lsi_use_begin(p, withdraws_or_null, error);
 	if (failed)
 		return failed;
-	failed = agree_to_begin(p, status, withdraws_or_null, error);
+	failed = agree_to_begin(p, status, withdraws_or_null != NULL, error);
 	if (failed)
 		lsi_use_end(p, error);
 	return failed;

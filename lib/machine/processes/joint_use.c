@@ -42,7 +42,7 @@ bool lsi_processes_refuse(struct ls_machine *machine)
 
 	pthread_mutex_lock(&machine->control);
 	abandoned = machine->abandoned;
-	gathers = machine->attached > 0 && !machine->conducted;
+	gathers = machine->attached > 0 && !machine->supervised;
 	pthread_mutex_unlock(&machine->control);
 	if (p && abandoned)
 		lsi_joint_begin(p, LS_ERR_BUSY, NULL, &error);
