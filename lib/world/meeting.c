@@ -10,8 +10,8 @@
  * process 0 has aborted the vote, because another process, or process 0 itself, has withdrawn.
  * Then the others still want to meet, and vote again later.
  *
- * A process that is firm does not withdraw, and does not vote.  If all are, the meeting is a message
- * of each process to process 0, and one back.
+ * A process that is firm does not withdraw, and does not vote.  If all are, the meeting is a
+ * message of each process to process 0, and one back.
  *
  * A process that has withdrawn reads no messages.  Those that it finds in its next meeting do no
  * harm: process 0 follows every PREPARE with ABORT or COMMIT, and ignores votes when none is open.

@@ -13,9 +13,9 @@
  *                      machine 2: refused
  *     process 1   |--- run of machine 1 ---|   machine 2: refused
  *
- * At the beginning of a use the processes meet (agreement.h), and compare what they begin.  A process
- * that withdraws before has begun nothing.  The calls that it refused meanwhile count in its next
- * use.
+ * At the beginning of a use the processes meet (agreement.h), and compare what they begin.  A
+ * process that withdraws before has begun nothing.  The calls that it refused meanwhile count in
+ * its next use.
  */
 #ifndef LSI_WORLD_USE_H
 #define LSI_WORLD_USE_H
