@@ -148,7 +148,7 @@ static void test_network_at_length(const char *spec, void *index)
 	ls_topology_destroy(t);
 }
 
-/* ---- Records of users */
+/* ---- Records, also of users */
 
 /* Of a broadcast and an all-gather on a ring: all operations but scan and shift. */
 static const char own_records[] =
@@ -163,14 +163,22 @@ static void test_found_cell(const struct cell *cell, void *name)
 		check_cell(cell, count_at(2, (size_t)cell->problem.nodes, cell->problem.operation));
 }
 
-static void test_own_records(void)
+static void test_found(const ls_topology *t)
 {
 	char found[] = "found";
-	ls_topology *t = topology_of("ring:5");
+
+	each_cell(t, 1, test_found_cell, found);
+}
+
+static void test_records(void)
+{
+	ls_topology *own = topology_of("ring:5"), *t = topology_of("bintree:3");
 	struct ls_error why = { .size = sizeof why };
 
-	CHECK(ls_find_records_add(t, own_records, &why) == LS_OK, "%s", why.text);
-	each_cell(t, 1, test_found_cell, found);
+	CHECK(ls_find_records_add(own, own_records, &why) == LS_OK, "%s", why.text);
+	test_found(own);
+	test_found(t); /* its records serve shifts and scans */
+	ls_topology_destroy(own);
 	ls_topology_destroy(t);
 }
 
@@ -322,7 +330,7 @@ int main(void)
 		each_network(32, 12, test_network_at_length, &index);
 	} else {
 		test_table();
-		test_own_records();
+		test_records();
 		test_pairs(n);
 	}
 	test_named(large, is_thin() || is_fast() ? 0 : sizeof large / sizeof *large);
