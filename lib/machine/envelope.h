@@ -63,7 +63,7 @@ static inline bool lsi_call_is_collective(const uint64_t call[3])
 
 /* The text of a call: "call 3 of group 0: allreduce of 4 double by sum, root 0, algorithm ring". */
 struct lsi_call_text {
-	char text[144];
+	char text[256];
 };
 struct lsi_call_text lsi_call_describe(const uint64_t call[3]);
 
