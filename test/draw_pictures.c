@@ -206,7 +206,7 @@ static void test_network(const ls_topology *t)
 		};
 		struct ls_plan *plan;
 
-		if ((networks + o) % (is_fast() ? 16 : is_long() ? 1 : 3) != 0)
+		if ((networks + o) % (is_fast() ? (is_thin() ? 40 : 16) : is_long() ? 1 : 3) != 0)
 			continue;
 		if (ls_plan_make(&request, &plan, NULL) == LS_ERR_UNSUPPORTED) {
 			request.mode = LS_ROUTED;
