@@ -77,17 +77,20 @@ static struct ls_slice slot_of(const struct table *table, int64_t hop, int64_t b
 
 /* ---- The plan */
 
+/* 0: no memory. */
 static int64_t blocks_of(const struct lsi_problem *problem)
 {
 	const struct lsi_periodic *const s = lsi_chain_schedule(problem->topology, problem->segments);
 
-	return lsi_periodic_blocks(problem->segments, s ? s->period : 1);
+	return s ? lsi_periodic_blocks(problem->segments, s->period) : 0;
 }
 
 /* prepare() adds the rounds and the slots. */
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return (struct lsi_frame){ .blocks = blocks_of(problem), .has_prologue = true };
+	const int64_t blocks = blocks_of(problem);
+
+	return (struct lsi_frame){ .blocks = blocks > 0 ? blocks : 1, .has_prologue = true };
 }
 
 static int prepare(struct ls_plan *plan)
@@ -99,7 +102,8 @@ static int prepare(struct ls_plan *plan)
 	int64_t *const used = lsi_alloc_zero((size_t)t->nodes, sizeof *used);
 
 	plan->table = table;
-	if (paths && table && used) {
+	/* A frame without memory has one block; then the schedule may be there now. */
+	if (paths && table && used && blocks_of(&plan->problem) == plan->frame.blocks) {
 		table->paths = paths;
 		table->schedule = lsi_chain_schedule(t, plan->frame.blocks);
 	}
@@ -182,7 +186,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t blocks = blocks_of(problem);
-	const struct lsi_periodic *const s = lsi_chain_schedule(problem->topology, blocks);
+	const struct lsi_periodic *const s =
+		blocks > 0 ? lsi_chain_schedule(problem->topology, blocks) : NULL;
 
 	if (!s)
 		return (struct ls_counts){ -1, -1, -1, -1 };
