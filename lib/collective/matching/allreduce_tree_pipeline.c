@@ -13,6 +13,8 @@
  *   requires   hop mode; a tree of at most 1024 nodes; a commutative operation
  *   source     this project
  */
+#include <string.h>
+
 #include "base/alloc.h"
 #include "collective/matching/periodic.h"
 #include "collective/round_bound.h"
@@ -117,81 +119,53 @@ static const struct lsi_periodic *schedule_of(const struct ls_topology *t)
 
 static int64_t blocks_of(const struct lsi_problem *problem)
 {
-	const struct lsi_periodic *const s = schedule_of(problem->topology);
-
-	return lsi_periodic_blocks(problem->segments, s ? s->period : 1);
+	return lsi_periodic_blocks(schedule_of(problem->topology), problem->segments);
 }
 
 /* prepare() adds the rounds. */
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return (struct lsi_frame){ .blocks = blocks_of(problem) };
+	const int64_t blocks = blocks_of(problem);
+
+	return (struct lsi_frame){ .blocks = blocks, .out_of_memory = blocks == 0 };
 }
 
 struct table {
-	const struct lsi_periodic *schedule;
-	struct lsi_times *times;
+	struct lsi_periodic_table common;
 	int32_t first[]; /* per node: the first hop up that it receives; -1: a leaf */
 };
 
 static int prepare(struct ls_plan *plan)
 {
 	const struct lsi_periodic *const s = schedule_of(plan->problem.topology);
-	const int64_t p = plan->problem.nodes;
-	struct table *const table = lsi_alloc(sizeof *table + (size_t)p * sizeof *table->first);
+	const size_t p = (size_t)plan->problem.nodes;
+	struct table *const table = lsi_alloc_zero(1, sizeof *table + p * sizeof *table->first);
 
 	plan->table = table;
-	if (!table)
+	if (!table || lsi_periodic_prepare(plan, s) != LS_OK)
 		return LS_ERR_MEMORY;
-	table->times = NULL;
-	if (!s)
-		return LS_ERR_MEMORY;
-	table->schedule = s;
-	table->times = lsi_periodic_times(s, plan->frame.blocks);
-	if (!table->times)
-		return LS_ERR_MEMORY;
-	for (int64_t u = 0; u < p; u++)
-		table->first[u] = -1;
-	for (int32_t h = 0; h < p - 1; h++) {
+	memset(table->first, -1, p * sizeof *table->first);
+	for (int32_t h = 0; h < plan->problem.nodes - 1; h++) {
 		int32_t *const first = &table->first[s->hop[h].to];
 
 		if (*first < 0 || s->hop[h].start < s->hop[*first].start)
 			*first = h;
 	}
-	plan->frame.rounds = table->times->rounds;
 	return LS_OK;
-}
-
-static void release(struct ls_plan *plan)
-{
-	struct table *const table = plan->table;
-
-	if (table)
-		lsi_free(table->times);
-	lsi_free(table);
-}
-
-static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
-{
-	const struct table *const table = plan->table;
-
-	lsi_periodic_peers(table->schedule, rank, table->times->of[round], plan->frame.blocks, out);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct table *const table = plan->table;
-	const int64_t B = plan->frame.blocks, ups = plan->problem.nodes - 1;
-	const int64_t time = table->times->of[round];
-	int64_t block;
-	int64_t hop = lsi_periodic_at(table->schedule, LSI_HOP_SENT, rank, time, B, &block);
+	const int64_t ups = plan->problem.nodes - 1;
+	int64_t block, hop = lsi_periodic_at(plan, LSI_HOP_SENT, rank, round, &block);
 
 	if (hop >= 0) {
 		const bool is_leaf = hop < ups && table->first[rank] < 0;
 
 		lsi_step_send(step, lsi_block(is_leaf ? LS_INPUT : LS_OUTPUT, block));
 	}
-	hop = lsi_periodic_at(table->schedule, LSI_HOP_RECEIVED, rank, time, B, &block);
+	hop = lsi_periodic_at(plan, LSI_HOP_RECEIVED, rank, round, &block);
 	if (hop < 0)
 		return;
 
@@ -208,11 +182,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	const struct lsi_periodic *const s = schedule_of(problem->topology);
-
-	if (!s)
-		return (struct ls_counts){ -1, -1, -1, -1 };
-	return lsi_periodic_counts(s, blocks_of(problem), n);
+	return lsi_periodic_counts(schedule_of(problem->topology), blocks_of(problem), n);
 }
 
 static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)
@@ -234,8 +204,8 @@ const struct lsi_algorithm lsi_allreduce_tree_pipeline = {
 	.supports = supports,
 	.frame = frame,
 	.prepare = prepare,
-	.release = release,
-	.peers = peers,
+	.release = lsi_periodic_release,
+	.peers = lsi_periodic_peers,
 	.body = body,
 	.predict = predict,
 	.predict_least = predict_least,

@@ -57,25 +57,14 @@ void lsi_periodic_finish(struct lsi_periodic *s)
 		s->sorted[h] = s->sorted[h] % rows * s->period + s->sorted[h] / rows;
 }
 
-int64_t lsi_periodic_at(const struct lsi_periodic *s, enum lsi_hop_end end, int64_t rank,
-	int64_t time, int64_t blocks, int64_t *block)
-{
-	const int32_t hop = s->at[end][rank * s->period + time % s->period];
-
-	if (hop < 0 || time < s->hop[hop].start)
-		return -1;
-	*block = (time - s->hop[hop].start) / s->period;
-	return *block < blocks ? hop : -1;
-}
-
 int64_t lsi_periodic_span(const struct lsi_periodic *s, int64_t blocks)
 {
 	return s->last + s->period * (blocks - 1) + 1;
 }
 
-int64_t lsi_periodic_blocks(int64_t segments, int64_t period)
+int64_t lsi_periodic_blocks(const struct lsi_periodic *s, int64_t segments)
 {
-	return lsi_min(segments, lsi_max(1, TIMES / period));
+	return s ? lsi_min(segments, lsi_max(1, TIMES / s->period)) : 0;
 }
 
 /* ---- Functions of algorithms */
@@ -96,31 +85,12 @@ static int64_t busy_rounds(const struct lsi_periodic *s, int64_t count)
 	return rounds;
 }
 
-struct lsi_times *lsi_periodic_times(const struct lsi_periodic *s, int64_t blocks)
-{
-	const size_t span = (size_t)lsi_periodic_span(s, blocks);
-	struct lsi_times *times = lsi_alloc(sizeof *times + span * sizeof *times->of);
-	bool *const busy = lsi_alloc_zero(span, sizeof *busy);
-
-	if (times && busy) {
-		times->rounds = 0;
-		for (int64_t h = 0; h < s->hops; h++)
-			for (int64_t b = 0; b < blocks; b++)
-				busy[s->hop[h].start + b * s->period] = true;
-		for (size_t time = 0; time < span; time++)
-			if (busy[time])
-				times->of[times->rounds++] = (int64_t)time;
-	} else {
-		lsi_free(times);
-		times = NULL;
-	}
-	lsi_free(busy);
-	return times;
-}
-
 /* Of n elements, the first n mod B blocks have one more than the others. */
 struct ls_counts lsi_periodic_counts(const struct lsi_periodic *s, int64_t blocks, size_t n)
 {
+	if (!s)
+		return (struct ls_counts){ -1, -1, -1, -1 };
+
 	const int64_t length = (int64_t)n / blocks, rest = (int64_t)n % blocks;
 	const int64_t rounds = busy_rounds(s, blocks);
 
@@ -129,15 +99,63 @@ struct ls_counts lsi_periodic_counts(const struct lsi_periodic *s, int64_t block
 		lsi_add_sat(lsi_mul_sat(rounds, length), busy_rounds(s, rest)) };
 }
 
-void lsi_periodic_peers(
-	const struct lsi_periodic *s, int64_t rank, int64_t time, int64_t blocks, struct lsi_peers *out)
+static struct lsi_periodic_table *table_of(const struct ls_plan *plan)
 {
+	return plan->table;
+}
+
+int lsi_periodic_prepare(struct ls_plan *plan, const struct lsi_periodic *s)
+{
+	const int64_t blocks = plan->frame.blocks;
+	const size_t span = s ? (size_t)lsi_periodic_span(s, blocks) : 0;
+	int64_t *const times = lsi_alloc(span * sizeof *times);
+	bool *const busy = lsi_alloc_zero(span, sizeof *busy);
+	const bool made = s && times && busy;
+
+	table_of(plan)->schedule = s;
+	table_of(plan)->times = times;
+	for (int64_t h = 0; made && h < s->hops; h++)
+		for (int64_t b = 0; b < blocks; b++)
+			busy[s->hop[h].start + b * s->period] = true;
+	for (size_t time = 0; made && time < span; time++)
+		if (busy[time])
+			times[plan->frame.rounds++] = (int64_t)time;
+	lsi_free(busy);
+	return made ? LS_OK : LS_ERR_MEMORY;
+}
+
+void lsi_periodic_release(struct ls_plan *plan)
+{
+	struct lsi_periodic_table *const table = table_of(plan);
+
+	if (table)
+		lsi_free(table->times);
+	lsi_free(table);
+}
+
+int64_t lsi_periodic_at(
+	const struct ls_plan *plan, enum lsi_hop_end end, int64_t rank, int64_t round, int64_t *block)
+{
+	const struct lsi_periodic *const s = table_of(plan)->schedule;
+	const int64_t time = table_of(plan)->times[round];
+	const int32_t hop = s->at[end][rank * s->period + time % s->period];
+
+	if (hop < 0 || time < s->hop[hop].start)
+		return -1;
+	*block = (time - s->hop[hop].start) / s->period;
+	return *block < plan->frame.blocks ? hop : -1;
+}
+
+void lsi_periodic_peers(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const struct lsi_periodic_hop *const hop = table_of(plan)->schedule->hop;
 	int64_t block;
-	const int64_t sent = lsi_periodic_at(s, LSI_HOP_SENT, rank, time, blocks, &block);
-	const int64_t received = lsi_periodic_at(s, LSI_HOP_RECEIVED, rank, time, blocks, &block);
+	const int64_t sent = lsi_periodic_at(plan, LSI_HOP_SENT, rank, round, &block);
+	const int64_t received = lsi_periodic_at(plan, LSI_HOP_RECEIVED, rank, round, &block);
 
 	if (sent >= 0)
-		out->to[0] = s->hop[sent].to;
+		out->to[0] = hop[sent].to;
 	if (received >= 0)
-		out->from[0] = s->hop[received].from;
+		out->from[0] = hop[received].from;
 }

@@ -35,25 +35,28 @@ void lsi_periodic_add(struct lsi_periodic *, int64_t from, int64_t to, int64_t s
 /* After the last hop. */
 void lsi_periodic_finish(struct lsi_periodic *);
 
-/* The hop that a node sends or receives at a time, and its block; -1: none. */
-int64_t lsi_periodic_at(const struct lsi_periodic *, enum lsi_hop_end, int64_t rank, int64_t time,
-	int64_t blocks, int64_t *block);
-
 /* All times from 0 to the last message. */
 int64_t lsi_periodic_span(const struct lsi_periodic *, int64_t blocks);
 
-/* The blocks of a plan: at most `segments`, so that it has a limited number of times. */
-int64_t lsi_periodic_blocks(int64_t segments, int64_t period);
-
-/* For the functions of algorithms. */
-struct lsi_times {
-	int64_t rounds;
-	int64_t of[]; /* per round of the plan */
-};
-/* Released by lsi_free; NULL: no memory. */
-struct lsi_times *lsi_periodic_times(const struct lsi_periodic *, int64_t blocks);
+/*
+ * For the functions of algorithms, whose schedules are NULL without memory.
+ *
+ * The blocks of a plan: at most `segments`, so that it has a limited number of times; 0: no memory.
+ */
+int64_t lsi_periodic_blocks(const struct lsi_periodic *, int64_t segments);
 struct ls_counts lsi_periodic_counts(const struct lsi_periodic *, int64_t blocks, size_t n);
-void lsi_periodic_peers(
-	const struct lsi_periodic *, int64_t rank, int64_t time, int64_t blocks, struct lsi_peers *);
+
+/* The table of a plan begins with this; zero at first, released by lsi_periodic_release. */
+struct lsi_periodic_table {
+	const struct lsi_periodic *schedule;
+	int64_t *times; /* per round */
+};
+/* Set the schedule, the times and the number of rounds.  LS_OK or LS_ERR_MEMORY. */
+LS_MUST_CHECK int lsi_periodic_prepare(struct ls_plan *, const struct lsi_periodic *);
+void lsi_periodic_release(struct ls_plan *);
+void lsi_periodic_peers(const struct ls_plan *, int64_t rank, int64_t round, struct lsi_peers *);
+/* The hop that a node sends or receives in a round, and its block; -1: none. */
+int64_t lsi_periodic_at(
+	const struct ls_plan *, enum lsi_hop_end, int64_t rank, int64_t round, int64_t *block);
 
 #endif

@@ -33,10 +33,8 @@ struct waiting {
 };
 
 struct table {
+	struct lsi_periodic_table common;
 	const struct lsi_chain_paths *paths;
-	const struct lsi_periodic *schedule;
-	struct lsi_times *times;
-	int64_t slots;
 	struct waiting waiting[]; /* per hop */
 };
 
@@ -50,9 +48,10 @@ static bool is_last(const struct table *table, int64_t h)
  * Where the prefix is OUTPUT, only blocks on their way wait.  A slot is written again after the
  * round in which its block leaves.
  */
-static int64_t assign_slots(const struct ls_plan *plan, struct table *table, int64_t *used)
+static int64_t assign_slots(const struct ls_plan *plan, int64_t *used)
 {
-	const struct lsi_periodic *const s = table->schedule;
+	struct table *const table = plan->table;
+	const struct lsi_periodic *const s = table->common.schedule;
 	int64_t most = 0;
 
 	for (int64_t h = 0; h + 1 < s->hops; h++) {
@@ -68,21 +67,20 @@ static int64_t assign_slots(const struct ls_plan *plan, struct table *table, int
 	return most;
 }
 
-static struct ls_slice slot_of(const struct table *table, int64_t hop, int64_t block)
+static struct ls_slice slot_of(const struct ls_plan *plan, int64_t hop, int64_t block)
 {
-	const struct waiting w = table->waiting[hop];
+	const struct waiting w = ((const struct table *)plan->table)->waiting[hop];
 
-	return lsi_block(LS_SCRATCH, block * table->slots + w.first + block % w.count);
+	return lsi_block(LS_SCRATCH, block * plan->frame.scratch[0].slots + w.first + block % w.count);
 }
 
 /* ---- The plan */
 
-/* 0: no memory. */
 static int64_t blocks_of(const struct lsi_problem *problem)
 {
-	const struct lsi_periodic *const s = lsi_chain_schedule(problem->topology, problem->segments);
+	const int64_t segments = problem->segments;
 
-	return s ? lsi_periodic_blocks(problem->segments, s->period) : 0;
+	return lsi_periodic_blocks(lsi_chain_schedule(problem->topology, segments), segments);
 }
 
 /* prepare() adds the rounds and the slots. */
@@ -90,7 +88,11 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const int64_t blocks = blocks_of(problem);
 
-	return (struct lsi_frame){ .blocks = blocks > 0 ? blocks : 1, .has_prologue = true };
+	return (struct lsi_frame){
+		.blocks = blocks,
+		.has_prologue = true,
+		.out_of_memory = blocks == 0,
+	};
 }
 
 static int prepare(struct ls_plan *plan)
@@ -100,39 +102,20 @@ static int prepare(struct ls_plan *plan)
 	const size_t hops = paths ? (size_t)paths->hops : 0;
 	struct table *const table = lsi_alloc_zero(1, sizeof *table + hops * sizeof *table->waiting);
 	int64_t *const used = lsi_alloc_zero((size_t)t->nodes, sizeof *used);
+	int status = LS_ERR_MEMORY;
 
 	plan->table = table;
-	/* A frame without memory has one block; then the schedule may be there now. */
-	if (paths && table && used && blocks_of(&plan->problem) == plan->frame.blocks) {
+	if (paths && table && used)
+		status = lsi_periodic_prepare(plan, lsi_chain_schedule(t, plan->frame.blocks));
+	if (status == LS_OK) {
+		int64_t slots;
+
 		table->paths = paths;
-		table->schedule = lsi_chain_schedule(t, plan->frame.blocks);
-	}
-	if (table && table->schedule) {
-		table->slots = assign_slots(plan, table, used);
-		table->times = lsi_periodic_times(table->schedule, plan->frame.blocks);
+		slots = assign_slots(plan, used);
+		plan->frame.scratch[0] = (struct lsi_scratch){ slots, slots };
 	}
 	lsi_free(used);
-	if (!table || !table->times)
-		return LS_ERR_MEMORY;
-	plan->frame.rounds = table->times->rounds;
-	plan->frame.scratch[0] = (struct lsi_scratch){ table->slots, table->slots };
-	return LS_OK;
-}
-
-static void release(struct ls_plan *plan)
-{
-	struct table *const table = plan->table;
-
-	if (table)
-		lsi_free(table->times);
-	lsi_free(table);
-}
-
-static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
-{
-	const struct table *const table = plan->table;
-
-	lsi_periodic_peers(table->schedule, rank, table->times->of[round], plan->frame.blocks, out);
+	return status;
 }
 
 /* What a node sends over a hop: a block on its way, or one of its prefix. */
@@ -144,7 +127,7 @@ static struct ls_slice sent(const struct ls_plan *plan, int64_t hop, int64_t blo
 		return lsi_block(LS_INPUT, block);
 	if (is_last(table, hop - 1) && plan->problem.operation == LS_SCAN)
 		return lsi_block(LS_OUTPUT, block);
-	return slot_of(table, hop - 1, block);
+	return slot_of(plan, hop - 1, block);
 }
 
 /* The prefix of the lower ranks has arrived. */
@@ -153,34 +136,32 @@ static void add(const struct ls_plan *plan, int64_t hop, int64_t block, struct l
 	const struct table *const table = plan->table;
 	const struct ls_slice input = lsi_block(LS_INPUT, block);
 
-	if (plan->problem.operation == LS_EXSCAN && hop + 1 < table->schedule->hops)
-		lsi_step_combine(step, slot_of(table, hop, block), lsi_arrival(step), input);
+	if (plan->problem.operation == LS_EXSCAN && hop + 1 < table->common.schedule->hops)
+		lsi_step_combine(step, slot_of(plan, hop, block), lsi_arrival(step), input);
 	lsi_prefix_combine(&plan->problem, block, false, lsi_arrival(step), step);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct table *const table = plan->table;
-	const struct lsi_periodic *const s = table->schedule;
-	const int64_t B = plan->frame.blocks;
 	int64_t block, hop;
 
 	if (round < 0) {
 		if (rank == 0)
-			lsi_prefix_first(&plan->problem, B, step);
+			lsi_prefix_first(&plan->problem, plan->frame.blocks, step);
 		return;
 	}
-	hop = lsi_periodic_at(s, LSI_HOP_SENT, rank, table->times->of[round], B, &block);
+	hop = lsi_periodic_at(plan, LSI_HOP_SENT, rank, round, &block);
 	if (hop >= 0)
 		lsi_step_send(step, sent(plan, hop, block));
-	hop = lsi_periodic_at(s, LSI_HOP_RECEIVED, rank, table->times->of[round], B, &block);
+	hop = lsi_periodic_at(plan, LSI_HOP_RECEIVED, rank, round, &block);
 	if (hop < 0)
 		return;
 	lsi_step_receive(step, 1);
 	if (is_last(table, hop))
 		add(plan, hop, block, step);
 	else
-		lsi_step_copy(step, slot_of(table, hop, block), lsi_arrival(step));
+		lsi_step_copy(step, slot_of(plan, hop, block), lsi_arrival(step));
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
@@ -189,8 +170,6 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	const struct lsi_periodic *const s =
 		blocks > 0 ? lsi_chain_schedule(problem->topology, blocks) : NULL;
 
-	if (!s)
-		return (struct ls_counts){ -1, -1, -1, -1 };
 	return lsi_periodic_counts(s, blocks, n);
 }
 
@@ -212,8 +191,8 @@ const struct lsi_algorithm lsi_scan_chain = {
 	.supports = supports,
 	.frame = frame,
 	.prepare = prepare,
-	.release = release,
-	.peers = peers,
+	.release = lsi_periodic_release,
+	.peers = lsi_periodic_peers,
 	.body = body,
 	.predict = predict,
 	.predict_least = predict_least,
