@@ -61,7 +61,7 @@ static void assign_slots(const struct slots *s, int64_t packets, int64_t homes)
 	}
 }
 
-/* The hops of a round are sorted by sender. */
+/* In a round the hops of one sender follow one another. */
 static void count_messages(struct lsi_packets *packets)
 {
 	int64_t longest = 0, count = 0;
@@ -84,25 +84,66 @@ static void count_messages(struct lsi_packets *packets)
 	}
 }
 
+static int32_t end_of(const struct lsi_packet_hop *hop, int end)
+{
+	return end == LSI_SENT ? hop->from : hop->to;
+}
+
+/* List the hops of each node; they are sorted by round already. */
+static void list(struct lsi_packets *packets, int64_t p, int end)
+{
+	int64_t *const first = packets->first[end];
+
+	for (int64_t i = 0; i < packets->hops; i++)
+		first[end_of(&packets->hop[i], end) + 1]++;
+	for (int64_t u = 0; u < p; u++)
+		first[u + 1] += first[u];
+	for (int64_t i = packets->hops - 1; i >= 0; i--)
+		packets->at[end][--first[end_of(&packets->hop[i], end) + 1]] = (int32_t)i;
+	/* Now each first[u + 1] is where node u begins. */
+	for (int64_t u = 0; u < p; u++)
+		first[u] = first[u + 1];
+	first[p] = packets->hops;
+}
+
+static void find_most_slots(struct lsi_packets *packets, int64_t nodes)
+{
+	for (int64_t u = 0; u < nodes; u++)
+		if (packets->slots < packets->used[u])
+			packets->slots = packets->used[u];
+}
+
+static int64_t number_of_packets(const struct lsi_packets *packets)
+{
+	int64_t last = -1;
+
+	for (int64_t h = 0; h < packets->hops; h++)
+		last = lsi_max(last, packets->hop[h].packet);
+	return last + 1;
+}
+
 struct lsi_packets *lsi_packets_finish(struct lsi_packets *packets, int64_t nodes, int64_t homes)
 {
-	const size_t p = (size_t)nodes, hops = (size_t)packets->hops;
-	struct slots s = { .packets = packets, .of = lsi_alloc((p * p + p + hops) * sizeof *s.of) };
+	const int64_t numbers = number_of_packets(packets);
+	const size_t n = (size_t)numbers, p = (size_t)nodes, hops = (size_t)packets->hops;
+	struct slots s = { .packets = packets, .of = lsi_alloc((n + p + hops) * sizeof *s.of) };
 
 	if (!s.of) {
 		lsi_free(packets);
 		return NULL;
 	}
-	s.free = s.of + p * p;
+	s.free = s.of + n;
 	s.next = s.free + p;
-	for (size_t i = 0; i < p * p + p; i++)
+	for (size_t i = 0; i < n + p; i++)
 		s.of[i] = -1;
 	for (size_t u = 0; u < p; u++)
 		packets->used[u] = (int32_t)homes;
 	find_last_hops(&s);
-	assign_slots(&s, nodes * nodes, homes);
+	assign_slots(&s, numbers, homes);
 	lsi_free(s.of);
 	count_messages(packets);
-	lsi_packets_list(packets, nodes);
+	list(packets, nodes, LSI_SENT);
+	list(packets, nodes, LSI_RECEIVED);
+	find_most_slots(packets, nodes);
 	return packets;
 }

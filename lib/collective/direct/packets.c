@@ -36,11 +36,6 @@ bool lsi_packets_fit(const struct lsi_problem *problem)
 
 /* ---- The scheduler */
 
-/* A slot of some node; the free slots of a node form a list. */
-struct slot {
-	int32_t number, next;
-};
-
 struct scheduler {
 	const struct lsi_problem *problem;
 	bool together;
@@ -51,10 +46,6 @@ struct scheduler {
 	int32_t *stack;         /* per link and number of hops left: top packet + 1, or 0 */
 	int32_t *most;          /* per link: the most hops left; 0: no packet waits */
 	int32_t *below;         /* per packet: the next one in its stack + 1, or 0 */
-	int32_t *slot_of;       /* per packet: its slot, or 0: still at its source */
-	int32_t *free;          /* per node: a free slot, or 0 */
-	struct slot *slot;      /* counted from 1 */
-	int32_t slots, room;
 	int32_t *busy[2];       /* per node: 1 + the last round in which it sent, received */
 	int32_t *order, *count; /* links by hops left, those chosen first; see sort_links */
 };
@@ -96,14 +87,12 @@ static bool make_scheduler(struct scheduler *s)
 	s->stack = numbers(s, s->links * (s->longest + 1));
 	s->most = numbers(s, s->links);
 	s->below = numbers(s, packets);
-	s->slot_of = numbers(s, packets);
-	s->free = numbers(s, p);
 	s->busy[LSI_SENT] = numbers(s, p);
 	s->busy[LSI_RECEIVED] = numbers(s, p);
 	s->order = numbers(s, s->links);
 	s->count = numbers(s, s->longest + 1);
-	return s->stack && s->most && s->below && s->slot_of && s->free && s->busy[LSI_SENT]
-		&& s->busy[LSI_RECEIVED] && s->order && s->count;
+	return s->stack && s->most && s->below && s->busy[LSI_SENT] && s->busy[LSI_RECEIVED] && s->order
+		&& s->count;
 }
 
 /* Queue a packet at u for the link of its next hop. */
@@ -131,33 +120,6 @@ static int32_t pop(struct scheduler *s, int64_t link)
 	while (s->most[link] > 0 && stack[s->most[link]] == 0)
 		s->most[link]--;
 	return packet;
-}
-
-/* Make a slot with this number; 0: no memory. */
-static int32_t new_slot(struct scheduler *s, int32_t number)
-{
-	if (s->slots + 1 >= s->room) {
-		const size_t old = (size_t)s->room, room = 2 * old + 64;
-		void *more = lsi_alloc_grow(s->slot, old * sizeof *s->slot, room * sizeof *s->slot);
-
-		if (!more)
-			return 0;
-		s->slot = more;
-		s->room = (int32_t)room;
-	}
-	s->slot[++s->slots] = (struct slot){ number, 0 };
-	return s->slots;
-}
-
-/* Take a free slot of v, or make one; 0: no memory. */
-static int32_t take_slot(struct scheduler *s, int32_t *used, int64_t v)
-{
-	const int32_t slot = s->free[v];
-
-	if (slot == 0)
-		return new_slot(s, used[v]++);
-	s->free[v] = s->slot[slot].next;
-	return slot;
 }
 
 /* ---- Rounds */
@@ -203,85 +165,38 @@ static int64_t choose_links(struct scheduler *s, int64_t round)
 	return chosen;
 }
 
-/* Send one packet over a link.  False: no memory. */
-static bool send_packet(struct scheduler *s, struct lsi_packets *packets, int32_t link)
-{
-	const int32_t packet = pop(s, link), v = s->to[link];
-	const bool is_there = v == target_of(s->problem, packet);
-	const int32_t put = is_there ? 0 : take_slot(s, packets->used, v);
-
-	packets->hop[packets->hops++] = (struct lsi_packet_hop){ (int32_t)packets->rounds,
-		s->from[link], v, packet, s->slot_of[packet], put };
-	return put > 0 || is_there;
-}
-
-/* Store a packet at its new node and queue it there.  Its old slot is free from now on. */
-static void store_packet(struct scheduler *s, const struct lsi_packet_hop *hop)
-{
-	if (hop->taken > 0) {
-		s->slot[hop->taken].next = s->free[hop->from];
-		s->free[hop->from] = hop->taken;
-	}
-	s->slot_of[hop->packet] = hop->put;
-	if (hop->put > 0)
-		push(s, hop->to, hop->packet);
-}
-
-static bool run_round(struct scheduler *s, struct lsi_packets *packets, int64_t chosen)
+/* The packets that arrive wait from the next round on. */
+static void run_round(struct scheduler *s, struct lsi_packets *packets, int64_t chosen)
 {
 	const int64_t before = packets->hops;
-	int64_t longest = 0;
 
 	for (int64_t i = 0; i < chosen; i++) {
 		const int32_t link = s->order[i];
-		const int64_t first = packets->hops;
 
 		do {
-			if (!send_packet(s, packets, link))
-				return false;
+			packets->hop[packets->hops++] = (struct lsi_packet_hop){ (int32_t)packets->rounds,
+				s->from[link], s->to[link], pop(s, link), -1, -1 };
 		} while (s->together && s->most[link] > 0);
-		if (longest < packets->hops - first)
-			longest = packets->hops - first;
 	}
-	for (int64_t h = before; h < packets->hops; h++)
-		store_packet(s, &packets->hop[h]);
-	packets->messages += chosen;
-	packets->volume += longest;
+	for (int64_t h = before; h < packets->hops; h++) {
+		const struct lsi_packet_hop *const hop = &packets->hop[h];
+
+		if (hop->to != target_of(s->problem, hop->packet))
+			push(s, hop->to, hop->packet);
+	}
 	packets->rounds++;
-	return true;
 }
 
-/* Queue every packet at its source. */
-static bool fill(struct scheduler *s, struct lsi_packets *packets)
+static void schedule(struct scheduler *s, struct lsi_packets *packets)
 {
-	const struct lsi_problem *problem = s->problem;
+	for (int64_t packet = packets_of(s->problem) - 1; packet >= 0; packet--) {
+		const int64_t source = source_of(s->problem, packet);
 
-	for (int64_t packet = packets_of(problem) - 1; packet >= 0; packet--) {
-		const int64_t source = source_of(problem, packet);
-		const int64_t target = target_of(problem, packet);
-
-		if (source == target)
-			continue;
-		if (s->together) {
-			s->slot_of[packet] = new_slot(s, (int32_t)target);
-			packets->used[source] = (int32_t)problem->nodes;
-			if (s->slot_of[packet] == 0)
-				return false;
-		}
-		push(s, source, packet);
+		if (source != target_of(s->problem, packet))
+			push(s, source, packet);
 	}
-	return true;
-}
-
-static bool schedule(struct scheduler *s, struct lsi_packets *packets)
-{
-	if (!fill(s, packets))
-		return false;
-	for (int64_t chosen; (chosen = choose_links(s, packets->rounds)) > 0;) {
-		if (!run_round(s, packets, chosen))
-			return false;
-	}
-	return true;
+	for (int64_t chosen; (chosen = choose_links(s, packets->rounds)) > 0;)
+		run_round(s, packets, chosen);
 }
 
 /* ---- The result */
@@ -314,62 +229,19 @@ struct lsi_packets *lsi_packets_allocate(int64_t nodes, int64_t most_hops)
 	return packets;
 }
 
-static int32_t end_of(const struct lsi_packet_hop *hop, int end)
-{
-	return end == LSI_SENT ? hop->from : hop->to;
-}
-
-/* List the hops of each node; they are sorted by round already. */
-static void list(struct lsi_packets *packets, int64_t p, int end)
-{
-	int64_t *const first = packets->first[end];
-
-	for (int64_t i = 0; i < packets->hops; i++)
-		first[end_of(&packets->hop[i], end) + 1]++;
-	for (int64_t u = 0; u < p; u++)
-		first[u + 1] += first[u];
-	for (int64_t i = packets->hops - 1; i >= 0; i--)
-		packets->at[end][--first[end_of(&packets->hop[i], end) + 1]] = (int32_t)i;
-	/* Now each first[u + 1] is where node u begins. */
-	for (int64_t u = 0; u < p; u++)
-		first[u] = first[u + 1];
-	first[p] = packets->hops;
-}
-
-void lsi_packets_list(struct lsi_packets *packets, int64_t nodes)
-{
-	list(packets, nodes, LSI_SENT);
-	list(packets, nodes, LSI_RECEIVED);
-	for (int64_t u = 0; u < nodes; u++)
-		if (packets->slots < packets->used[u])
-			packets->slots = packets->used[u];
-}
-
-static void finish(const struct scheduler *s, struct lsi_packets *packets)
-{
-	const int64_t p = s->problem->nodes;
-
-	for (int64_t i = 0; i < packets->hops; i++) {
-		struct lsi_packet_hop *const hop = &packets->hop[i];
-
-		hop->taken = hop->taken > 0 ? s->slot[hop->taken].number : -1;
-		hop->put = hop->put > 0 ? s->slot[hop->put].number : -1;
-	}
-	lsi_packets_list(packets, p);
-}
-
 struct lsi_packets *lsi_packets_make(const struct lsi_problem *problem, bool together)
 {
 	struct scheduler s = { .problem = problem, .together = together };
 	struct lsi_packets *packets = lsi_packets_allocate(problem->nodes, sum_of_distances(problem));
 
-	if (packets && make_scheduler(&s) && schedule(&s, packets)) {
-		finish(&s, packets);
+	if (packets && make_scheduler(&s)) {
+		schedule(&s, packets);
+		packets = lsi_packets_finish(
+			packets, problem->nodes, together && packets->hops > 0 ? problem->nodes : 0);
 	} else {
 		lsi_free(packets);
 		packets = NULL;
 	}
-	lsi_free(s.slot);
 	lsi_arena_release(&s.arena);
 	return packets;
 }

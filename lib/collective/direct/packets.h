@@ -47,8 +47,6 @@ struct lsi_packets {
  */
 struct lsi_packets *lsi_packets_allocate(int64_t nodes, int64_t hops);
 struct lsi_packets *lsi_packets_finish(struct lsi_packets *, int64_t nodes, int64_t homes);
-/* The part of it that lists the hops of each node, when all slots are set. */
-void lsi_packets_list(struct lsi_packets *, int64_t nodes);
 
 /* Whether the schedule is small enough to make. */
 bool lsi_packets_fit(const struct lsi_problem *);
