@@ -27,6 +27,12 @@ static inline struct ls_counts lsi_equal_counts(int64_t rounds, int64_t messages
 		lsi_mul_sat(rounds, (int64_t)n) };
 }
 
+/* For `release`, if the topology keeps the table. */
+static inline void lsi_release_kept(struct ls_plan *plan)
+{
+	plan->table = NULL;
+}
+
 /* The table of all algorithms; NULL ends it. */
 extern const struct lsi_algorithm *const lsi_algorithms[];
 

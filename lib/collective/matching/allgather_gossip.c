@@ -33,8 +33,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	.rounds = "length of a schedule of matchings that spread most blocks", \
 	.bound = LSI_ROUND_BOUND, .source = "this project: greedy matchings", .nodup = true, \
 	.general = true, .supports = lsi_delivery_fits, .frame = lsi_delivery_frame, \
-	.prepare = prepare, .peers = lsi_delivery_peers, .body = lsi_delivery_body, \
-	.predict = predict, .predict_least = lsi_delivery_predict_least, \
+	.prepare = prepare, .release = lsi_release_kept, .peers = lsi_delivery_peers, \
+	.body = lsi_delivery_body, .predict = predict, .predict_least = lsi_delivery_predict_least, \
 	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_gossip = {

@@ -37,9 +37,9 @@ static struct ls_counts predict_least(const struct lsi_problem *problem, size_t 
 	.rounds = "length of a schedule of largest matchings, at most s blocks per message", \
 	.bound = LSI_ROUND_BOUND, .source = "greedy matchings, after TACOS: Won et al. 2024", \
 	.nodup = true, .general = true, .supports = lsi_block_search_fits, \
-	.frame = lsi_delivery_frame, .prepare = prepare, .peers = lsi_delivery_peers, \
-	.body = lsi_delivery_body, .predict = predict, .predict_least = predict_least, \
-	.lower_bound = lsi_round_lower_bound
+	.frame = lsi_delivery_frame, .prepare = prepare, .release = lsi_release_kept, \
+	.peers = lsi_delivery_peers, .body = lsi_delivery_body, .predict = predict, \
+	.predict_least = predict_least, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_matchings = {
 	COMMON,

@@ -26,12 +26,6 @@ static int prepare(struct ls_plan *plan)
 	return lsi_single_prepare_with(plan, lsi_flow_packets(plan->problem.topology));
 }
 
-/* The schedule belongs to the topology. */
-static void release(struct ls_plan *plan)
-{
-	plan->table = NULL;
-}
-
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const struct lsi_packets *const packets = lsi_flow_packets(problem->topology);
@@ -71,7 +65,7 @@ const struct lsi_algorithm lsi_alltoall_flows = {
 	.supports = supports,
 	.frame = lsi_single_frame,
 	.prepare = prepare,
-	.release = release,
+	.release = lsi_release_kept,
 	.peers = lsi_single_peers,
 	.body = lsi_single_body,
 	.predict = predict,

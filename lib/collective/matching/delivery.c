@@ -169,11 +169,6 @@ const struct lsi_delivery_message *lsi_delivery_at(
 
 /* ---- Plans */
 
-static const struct lsi_delivery *delivery_of(const struct ls_plan *plan)
-{
-	return ((const struct lsi_delivery_table *)plan->table)->delivery;
-}
-
 static bool adds(const struct ls_plan *plan)
 {
 	return plan->problem.operation == LS_REDUCE_SCATTER;
@@ -181,15 +176,12 @@ static bool adds(const struct ls_plan *plan)
 
 int lsi_delivery_prepare(struct ls_plan *plan, lsi_delivery_of *of)
 {
-	struct lsi_delivery_table *const table = lsi_alloc(sizeof *table);
+	const struct lsi_delivery *const delivery = of(&plan->problem);
 
-	plan->table = table;
-	if (!table)
+	plan->table = (void *)(uintptr_t)delivery;
+	if (!delivery)
 		return LS_ERR_MEMORY;
-	table->delivery = of(&plan->problem);
-	if (!table->delivery)
-		return LS_ERR_MEMORY;
-	plan->frame.rounds = table->delivery->rounds;
+	plan->frame.rounds = delivery->rounds;
 	return LS_OK;
 }
 
@@ -211,7 +203,7 @@ struct exchange {
 
 static struct exchange exchange_at(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	const struct lsi_delivery *const d = delivery_of(plan);
+	const struct lsi_delivery *const d = plan->table;
 	const int64_t r = adds(plan) ? d->rounds - 1 - round : round;
 
 	return (struct exchange){ lsi_delivery_at(d, LSI_DELIVERY_SENT, rank, r),
@@ -232,8 +224,9 @@ void lsi_delivery_peers(
 static struct ls_slice blocks(
 	const struct ls_plan *plan, const struct lsi_delivery_message *message, int buffer)
 {
-	return lsi_indexed(
-		buffer, delivery_of(plan)->block + message->first, message[1].first - message->first);
+	const struct lsi_delivery *const d = plan->table;
+
+	return lsi_indexed(buffer, d->block + message->first, message[1].first - message->first);
 }
 
 static void spread(const struct ls_plan *plan, struct exchange e, struct ls_step *step)

@@ -70,11 +70,7 @@ const struct lsi_delivery_message *lsi_delivery_at(
 
 typedef const struct lsi_delivery *lsi_delivery_of(const struct lsi_problem *);
 
-struct lsi_delivery_table {
-	const struct lsi_delivery *delivery;
-};
-
-/* Sets plan->table and the rounds of an all-gather or reduce-scatter. */
+/* Sets plan->table to a delivery, and the rounds. */
 int lsi_delivery_prepare(struct ls_plan *, lsi_delivery_of *);
 struct lsi_frame lsi_delivery_frame(const struct lsi_problem *);
 void lsi_delivery_peers(const struct ls_plan *, int64_t rank, int64_t round, struct lsi_peers *);

@@ -46,12 +46,6 @@ static int prepare(struct ls_plan *plan)
 	return lsi_single_prepare_with(plan, lsi_timed_packets(&plan->problem, false));
 }
 
-/* The schedule belongs to the topology. */
-static void release(struct ls_plan *plan)
-{
-	plan->table = NULL;
-}
-
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	return counts_of(lsi_timed_packets(problem, false), n);
@@ -82,7 +76,7 @@ const struct lsi_algorithm lsi_shift_flows = {
 	.name = "flows",
 	.frame = lsi_single_frame,
 	.prepare = prepare,
-	.release = release,
+	.release = lsi_release_kept,
 	.peers = lsi_single_peers,
 	.body = lsi_single_body,
 	.predict = predict,
