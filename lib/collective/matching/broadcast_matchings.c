@@ -98,43 +98,15 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return frame;
 }
 
+static const struct lsi_delivery *delivery_of(const struct lsi_problem *problem)
+{
+	return lsi_block_broadcast(problem->topology, problem->root, blocks_of(problem));
+}
+
+/* The delivery belongs to the plan. */
 static int prepare(struct ls_plan *plan)
 {
-	struct lsi_delivery *const delivery =
-		lsi_block_broadcast(plan->problem.topology, plan->problem.root, plan->frame.blocks);
-
-	plan->table = delivery;
-	if (!delivery)
-		return LS_ERR_MEMORY;
-	plan->frame.rounds = delivery->rounds;
-	return LS_OK;
-}
-
-static bool reduces(const struct ls_plan *plan)
-{
-	return plan->problem.operation == LS_REDUCE;
-}
-
-/* What a node sends or receives in the broadcast, in the round that is performed or mirrored. */
-static const struct lsi_delivery_message *message_at(
-	const struct ls_plan *plan, enum lsi_delivery_end end, int64_t rank, int64_t round)
-{
-	const struct lsi_delivery *const d = plan->table;
-
-	return lsi_delivery_at(d, end, rank, reduces(plan) ? d->rounds - 1 - round : round);
-}
-
-static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
-{
-	const struct lsi_delivery_message *const sent =
-		message_at(plan, LSI_DELIVERY_SENT, rank, round);
-	const struct lsi_delivery_message *const received =
-		message_at(plan, LSI_DELIVERY_RECEIVED, rank, round);
-
-	if (sent)
-		*(reduces(plan) ? out->from : out->to) = sent->to;
-	if (received)
-		*(reduces(plan) ? out->to : out->from) = received->from;
+	return lsi_delivery_prepare(plan, delivery_of);
 }
 
 static int64_t block_of(const struct ls_plan *plan, const struct lsi_delivery_message *message)
@@ -145,18 +117,15 @@ static int64_t block_of(const struct ls_plan *plan, const struct lsi_delivery_me
 static void broadcast_body(
 	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const struct lsi_delivery_message *const sent =
-		message_at(plan, LSI_DELIVERY_SENT, rank, round);
-	const struct lsi_delivery_message *const received =
-		message_at(plan, LSI_DELIVERY_RECEIVED, rank, round);
+	const struct lsi_delivery_exchange e = lsi_delivery_exchange_of(plan, rank, round);
 	const int64_t B = plan->frame.blocks;
 	const bool is_root = rank == plan->problem.root;
 
-	if (sent)
-		lsi_step_send(step, lsi_block(is_root ? LS_INPUT : LS_OUTPUT, block_of(plan, sent)));
-	if (received) {
+	if (e.sent)
+		lsi_step_send(step, lsi_block(is_root ? LS_INPUT : LS_OUTPUT, block_of(plan, e.sent)));
+	if (e.received) {
 		lsi_step_receive(step, 1);
-		lsi_step_copy(step, lsi_block(LS_OUTPUT, block_of(plan, received)), lsi_arrival(step));
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, block_of(plan, e.received)), lsi_arrival(step));
 	}
 	if (is_root && round == 0)
 		lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, B), lsi_blocks(LS_INPUT, 0, B));
@@ -166,10 +135,8 @@ static void broadcast_body(
 static void reduce_body(
 	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const struct lsi_delivery_message *const up =
-		message_at(plan, LSI_DELIVERY_RECEIVED, rank, round);
-	const struct lsi_delivery_message *const down =
-		message_at(plan, LSI_DELIVERY_SENT, rank, round);
+	const struct lsi_delivery_exchange e = lsi_delivery_exchange_of(plan, rank, round);
+	const struct lsi_delivery_message *const up = e.received, *const down = e.sent;
 	const int sum = rank == plan->problem.root ? LS_OUTPUT : LS_SCRATCH;
 
 	if (up)
@@ -188,7 +155,7 @@ static void reduce_body(
 	.rounds = "length of a schedule of largest matchings, B blocks, one per message", \
 	.bound = LSI_ROUND_BOUND, .source = "greedy matchings, after TACOS: Won et al. 2024", \
 	.identical = true, .nodup = true, .general = true, .supports = lsi_block_search_fits, \
-	.frame = frame, .prepare = prepare, .peers = peers, .predict = predict, \
+	.frame = frame, .prepare = prepare, .peers = lsi_delivery_peers, .predict = predict, \
 	.predict_least = predict_least, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_broadcast_matchings = {

@@ -150,28 +150,11 @@ struct lsi_delivery *lsi_delivery_make(
 	return d;
 }
 
-const struct lsi_delivery_message *lsi_delivery_at(
-	const struct lsi_delivery *d, enum lsi_delivery_end end, int64_t rank, int64_t round)
-{
-	const int32_t *const at = d->at[end], last = d->first[end][rank + 1];
-	int32_t low = d->first[end][rank], high = last;
-
-	while (low < high) {
-		const int32_t middle = low + (high - low) / 2;
-
-		if (d->message[at[middle]].round < round)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < last && d->message[at[low]].round == round ? &d->message[at[low]] : NULL;
-}
-
 /* ---- Plans */
 
 static bool adds(const struct ls_plan *plan)
 {
-	return plan->problem.operation == LS_REDUCE_SCATTER;
+	return plan->problem.operation == LS_REDUCE_SCATTER || plan->problem.operation == LS_REDUCE;
 }
 
 int lsi_delivery_prepare(struct ls_plan *plan, lsi_delivery_of *of)
@@ -196,24 +179,38 @@ struct lsi_frame lsi_delivery_frame(const struct lsi_problem *problem)
 		.scratch[0] = { sums ? problem->nodes : 0, 1 } };
 }
 
-/* What a node sends and receives in the all-gather, in the round that is performed or mirrored. */
-struct exchange {
-	const struct lsi_delivery_message *sent, *received;
-};
+/* The message that a node sends or receives in a round; NULL: none. */
+static const struct lsi_delivery_message *message_at(
+	const struct lsi_delivery *d, enum lsi_delivery_end end, int64_t rank, int64_t round)
+{
+	const int32_t *const at = d->at[end], last = d->first[end][rank + 1];
+	int32_t low = d->first[end][rank], high = last;
 
-static struct exchange exchange_at(const struct ls_plan *plan, int64_t rank, int64_t round)
+	while (low < high) {
+		const int32_t middle = low + (high - low) / 2;
+
+		if (d->message[at[middle]].round < round)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < last && d->message[at[low]].round == round ? &d->message[at[low]] : NULL;
+}
+
+struct lsi_delivery_exchange lsi_delivery_exchange_of(
+	const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct lsi_delivery *const d = plan->table;
 	const int64_t r = adds(plan) ? d->rounds - 1 - round : round;
 
-	return (struct exchange){ lsi_delivery_at(d, LSI_DELIVERY_SENT, rank, r),
-		lsi_delivery_at(d, LSI_DELIVERY_RECEIVED, rank, r) };
+	return (struct lsi_delivery_exchange){ message_at(d, LSI_DELIVERY_SENT, rank, r),
+		message_at(d, LSI_DELIVERY_RECEIVED, rank, r) };
 }
 
 void lsi_delivery_peers(
 	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct exchange e = exchange_at(plan, rank, round);
+	const struct lsi_delivery_exchange e = lsi_delivery_exchange_of(plan, rank, round);
 	const int64_t to = e.sent ? e.sent->to : LS_NO_RANK;
 	const int64_t from = e.received ? e.received->from : LS_NO_RANK;
 
@@ -229,7 +226,7 @@ static struct ls_slice blocks(
 	return lsi_indexed(buffer, d->block + message->first, message[1].first - message->first);
 }
 
-static void spread(const struct ls_plan *plan, struct exchange e, struct ls_step *step)
+static void spread(const struct ls_plan *plan, struct lsi_delivery_exchange e, struct ls_step *step)
 {
 	if (e.sent)
 		lsi_step_send(step, blocks(plan, e.sent, LS_OUTPUT));
@@ -239,7 +236,7 @@ static void spread(const struct ls_plan *plan, struct exchange e, struct ls_step
 	lsi_step_copy(step, blocks(plan, e.received, LS_OUTPUT), lsi_arrival(step));
 }
 
-static void add(const struct ls_plan *plan, struct exchange e, struct ls_step *step)
+static void add(const struct ls_plan *plan, struct lsi_delivery_exchange e, struct ls_step *step)
 {
 	if (e.received)
 		lsi_step_send(step, blocks(plan, e.received, LS_SCRATCH));
@@ -258,7 +255,7 @@ void lsi_delivery_body(
 	const int64_t p = plan->problem.nodes;
 
 	if (round >= 0 && round < plan->frame.rounds) {
-		const struct exchange e = exchange_at(plan, rank, round);
+		const struct lsi_delivery_exchange e = lsi_delivery_exchange_of(plan, rank, round);
 
 		if (adds(plan))
 			add(plan, e, step);

@@ -62,13 +62,20 @@ static inline struct lsi_kept *lsi_delivery_kept(struct lsi_delivery *d)
 	return d ? &d->kept : NULL;
 }
 
-/* The message that a node sends or receives in a round; NULL: none. */
-const struct lsi_delivery_message *lsi_delivery_at(
-	const struct lsi_delivery *, enum lsi_delivery_end, int64_t rank, int64_t round);
-
 /* ---- The functions of algorithms; an algorithm states where its deliveries are */
 
 typedef const struct lsi_delivery *lsi_delivery_of(const struct lsi_problem *);
+
+/*
+ * The messages that a node sends and receives in a round of a broadcast or all-gather; NULL: none.
+ * A round of a reduce or reduce-scatter returns the messages of the mirrored round.
+ */
+struct lsi_delivery_exchange {
+	const struct lsi_delivery_message *sent, *received;
+};
+
+struct lsi_delivery_exchange lsi_delivery_exchange_of(
+	const struct ls_plan *, int64_t rank, int64_t round);
 
 /* Sets plan->table to a delivery, and the rounds. */
 int lsi_delivery_prepare(struct ls_plan *, lsi_delivery_of *);
