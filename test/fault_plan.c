@@ -220,6 +220,7 @@ int main(void)
 {
 	static const struct faulty scenarios[] = {
 		{ "a proof", prove, "star:4", false },
+		{ "a proof of a pipeline", prove, "linear:5", false },
 		{ "plans of messages", infer, "hypercube:3", false },
 		{ "plans", plan, "star:4", false },
 		{ "plans of products", plan, "star:3*linear:2", false },

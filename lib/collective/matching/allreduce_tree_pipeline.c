@@ -182,7 +182,9 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	return lsi_periodic_counts(schedule_of(problem->topology), blocks_of(problem), n);
+	const struct lsi_periodic *const s = schedule_of(problem->topology);
+
+	return lsi_periodic_counts(s, lsi_periodic_blocks(s, problem->segments), n);
 }
 
 static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)
