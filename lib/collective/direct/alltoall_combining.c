@@ -11,7 +11,6 @@
  *   requires   hop mode; every vertex of the network is a node
  *   source     this project: most hops left first
  */
-#include "base/alloc.h"
 #include "collective/direct/combined_packets.h"
 #include "collective/round_bound.h"
 
@@ -29,7 +28,7 @@ static int prepare(struct ls_plan *plan)
 /* There is no formula, so this makes the schedule again. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	return lsi_combined_predict_with(lsi_packets_make(problem, true), n);
+	return lsi_packets_predict_with(lsi_packets_make(problem, true), n);
 }
 
 const struct lsi_algorithm lsi_alltoall_combining = {

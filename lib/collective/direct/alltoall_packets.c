@@ -12,7 +12,6 @@
  *              see alltoall_translation.c
  *   source     this project: most hops left first
  */
-#include "base/alloc.h"
 #include "collective/direct/single_packets.h"
 #include "collective/round_bound.h"
 
@@ -34,28 +33,10 @@ static int prepare(struct ls_plan *plan)
 	return lsi_single_prepare_with(plan, lsi_packets_make(&plan->problem, false));
 }
 
-/* The sum of the distances of all packets. */
-static int64_t messages_of(const struct lsi_problem *problem)
-{
-	const int64_t p = problem->nodes;
-	int64_t sum = 0;
-
-	for (int64_t u = 0; u < p && is_shift(problem); u++)
-		sum += ls_distance(problem->topology, u, lsi_wrap(u + problem->shift, p));
-	for (int64_t pair = 0; pair < p * p && !is_shift(problem); pair++)
-		sum += ls_distance(problem->topology, pair / p, pair % p);
-	return sum;
-}
-
-/* There is no formula for the rounds, so this makes the schedule again; -1: no memory for it. */
+/* There is no formula for the rounds, so this makes the schedule again. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	struct lsi_packets *packets = lsi_packets_make(problem, false);
-	const int64_t rounds = packets ? packets->rounds : -1, messages = messages_of(problem);
-
-	lsi_free(packets);
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
-		rounds < 0 ? -1 : lsi_mul_sat(rounds, (int64_t)n) };
+	return lsi_packets_predict_with(lsi_packets_make(problem, false), n);
 }
 
 const struct lsi_algorithm lsi_alltoall_packets = {

@@ -20,17 +20,6 @@ struct lsi_frame lsi_combined_frame(const struct lsi_problem *problem)
 	return (struct lsi_frame){ .blocks = blocks_of(problem), .has_prologue = true };
 }
 
-struct ls_counts lsi_combined_predict_with(struct lsi_packets *packets, size_t n)
-{
-	struct ls_counts c = { -1, -1, -1, -1 };
-
-	if (packets)
-		c = (struct ls_counts){ packets->rounds, packets->messages,
-			lsi_mul_sat(packets->hops, (int64_t)n), lsi_mul_sat(packets->volume, (int64_t)n) };
-	lsi_free(packets);
-	return c;
-}
-
 static int fill_table(struct ls_plan *plan, struct table *table, const struct lsi_packets *packets)
 {
 	const bool shifts = plan->problem.operation == LS_SHIFT;

@@ -15,8 +15,6 @@ struct lsi_frame lsi_combined_frame(const struct lsi_problem *);
 int lsi_combined_prepare_kept(struct ls_plan *, const struct lsi_packets *);
 int lsi_combined_prepare_with(struct ls_plan *, struct lsi_packets *);
 void lsi_combined_release(struct ls_plan *);
-/* Takes over the packets, and counts their messages and words; NULL: no memory. */
-struct ls_counts lsi_combined_predict_with(struct lsi_packets *, size_t n);
 void lsi_combined_peers(const struct ls_plan *, int64_t rank, int64_t round, struct lsi_peers *);
 void lsi_combined_body(const struct ls_plan *, int64_t round, int64_t rank, struct ls_step *);
 extern const struct lsi_whole_machine lsi_combined_whole;

@@ -201,7 +201,7 @@ static void schedule(struct scheduler *s, struct lsi_packets *packets)
 
 /* ---- The result */
 
-static int64_t sum_of_distances(const struct lsi_problem *problem)
+int64_t lsi_packets_distance_sum(const struct lsi_problem *problem)
 {
 	int64_t sum = 0;
 
@@ -232,7 +232,8 @@ struct lsi_packets *lsi_packets_allocate(int64_t nodes, int64_t most_hops)
 struct lsi_packets *lsi_packets_make(const struct lsi_problem *problem, bool together)
 {
 	struct scheduler s = { .problem = problem, .together = together };
-	struct lsi_packets *packets = lsi_packets_allocate(problem->nodes, sum_of_distances(problem));
+	struct lsi_packets *packets =
+		lsi_packets_allocate(problem->nodes, lsi_packets_distance_sum(problem));
 
 	if (packets && make_scheduler(&s)) {
 		schedule(&s, packets);
@@ -244,6 +245,22 @@ struct lsi_packets *lsi_packets_make(const struct lsi_problem *problem, bool tog
 	}
 	lsi_arena_release(&s.arena);
 	return packets;
+}
+
+struct ls_counts lsi_packets_counts(const struct lsi_packets *packets, size_t n)
+{
+	if (!packets)
+		return (struct ls_counts){ -1, -1, -1, -1 };
+	return (struct ls_counts){ packets->rounds, packets->messages,
+		lsi_mul_sat(packets->hops, (int64_t)n), lsi_mul_sat(packets->volume, (int64_t)n) };
+}
+
+struct ls_counts lsi_packets_predict_with(struct lsi_packets *packets, size_t n)
+{
+	const struct ls_counts counts = lsi_packets_counts(packets, n);
+
+	lsi_free(packets);
+	return counts;
 }
 
 struct lsi_packet_message lsi_packets_at(

@@ -60,6 +60,13 @@ struct lsi_packet_message {
 	int64_t count;
 };
 
+/* Of messages with blocks of n elements; rounds -1: NULL, there was no memory. */
+struct ls_counts lsi_packets_counts(const struct lsi_packets *, size_t n);
+/* The same, and release the packets. */
+struct ls_counts lsi_packets_predict_with(struct lsi_packets *, size_t n);
+/* The sum of the distances of all packets. */
+int64_t lsi_packets_distance_sum(const struct lsi_problem *);
+
 /* `end`: LSI_SENT or LSI_RECEIVED. */
 struct lsi_packet_message lsi_packets_at(
 	const struct lsi_packets *, int end, int64_t rank, int64_t round);

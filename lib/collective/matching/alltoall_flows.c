@@ -28,28 +28,15 @@ static int prepare(struct ls_plan *plan)
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	const struct lsi_packets *const packets = lsi_flow_packets(problem->topology);
-
-	if (!packets)
-		return (struct ls_counts){ -1, -1, -1, -1 };
-	return (struct ls_counts){ packets->rounds, packets->messages,
-		lsi_mul_sat(packets->hops, (int64_t)n), lsi_mul_sat(packets->rounds, (int64_t)n) };
+	return lsi_packets_counts(lsi_flow_packets(problem->topology), n);
 }
 
 /* No path is shorter than the distance. */
 static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t p = problem->nodes;
-	int64_t hops = 0;
+	const int64_t hops = lsi_packets_distance_sum(problem);
 
-	for (int64_t u = 0; u < p; u++)
-		for (int64_t v = 0; v < p; v++)
-			hops += ls_distance(problem->topology, u, v);
-
-	const int64_t rounds = (hops + p - 1) / p;
-
-	return (struct ls_counts){ rounds, hops, lsi_mul_sat(hops, (int64_t)n),
-		lsi_mul_sat(rounds, (int64_t)n) };
+	return lsi_equal_counts((hops + problem->nodes - 1) / problem->nodes, hops, n);
 }
 
 const struct lsi_algorithm lsi_alltoall_flows = {

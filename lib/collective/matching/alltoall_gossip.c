@@ -107,7 +107,7 @@ static int prepare(struct ls_plan *plan)
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	return lsi_combined_predict_with(make(problem->topology), n);
+	return lsi_packets_predict_with(make(problem->topology), n);
 }
 
 const struct lsi_algorithm lsi_alltoall_gossip = {

@@ -23,20 +23,10 @@ static bool supports(const struct lsi_problem *problem)
 		&& problem->nodes <= LSI_TIMED_NODES;
 }
 
-static struct ls_counts counts_of(const struct lsi_packets *packets, size_t n)
-{
-	if (!packets)
-		return (struct ls_counts){ -1, -1, -1, -1 };
-	return (struct ls_counts){ packets->rounds, packets->messages,
-		lsi_mul_sat(packets->hops, (int64_t)n), lsi_mul_sat(packets->volume, (int64_t)n) };
-}
-
 /* Every round has a message. */
 static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t rounds = lsi_shift_bound(problem);
-
-	return (struct ls_counts){ rounds, 0, 0, lsi_mul_sat(rounds, (int64_t)n) };
+	return lsi_equal_counts(lsi_shift_bound(problem), 0, n);
 }
 
 /* ---- One block per message */
@@ -48,7 +38,7 @@ static int prepare(struct ls_plan *plan)
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	return counts_of(lsi_timed_packets(problem, false), n);
+	return lsi_packets_counts(lsi_timed_packets(problem, false), n);
 }
 
 /* ---- Several */
@@ -60,7 +50,7 @@ static int combining_prepare(struct ls_plan *plan)
 
 static struct ls_counts combining_predict(const struct lsi_problem *problem, size_t n)
 {
-	return counts_of(lsi_timed_packets(problem, true), n);
+	return lsi_packets_counts(lsi_timed_packets(problem, true), n);
 }
 
 #define COMMON \
