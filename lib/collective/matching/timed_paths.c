@@ -326,29 +326,44 @@ static void fill_tables(struct search *s)
 }
 
 /*
- * Few rounds for which there are paths, from `first` on and fewer than `most`; NULL: none were
- * found.  The step doubles until paths are found; then the range without a result is halved.
- * The bound of ports costs more than a search, and says much only on trees.
+ * Rounds that are too few, as these are without paths.  The bound of ports costs more than a
+ * search, and says much only on trees.  -1: no memory.
  */
-static struct lsi_packets *shorten(struct search *s, int64_t first, int64_t most)
+static int64_t too_few(const struct search *s, int64_t rounds)
 {
-	struct lsi_packets *packets = NULL;
-	int64_t failed = first - 1, step = 1;
+	int64_t bound;
 
-	while (failed + 1 < most) {
+	if (s->together || !lsi_is_tree(s->problem->topology))
+		return rounds;
+	bound = lsi_block_round_bound(s->problem);
+	return bound < 0 ? -1 : lsi_max(rounds, bound - 1);
+}
+
+/*
+ * Replace the schedule, which is no longer than `most` rounds, by one of few rounds for which there
+ * are paths, from `first` on.  The step doubles until paths are found; then the range without a
+ * result is halved.  NULL: no memory.
+ */
+static struct lsi_packets *shorten(
+	struct search *s, int64_t first, int64_t most, struct lsi_packets *packets)
+{
+	int64_t failed = first - 1, step = 1;
+	bool found = false;
+
+	while (packets && failed + 1 < most) {
 		const int64_t rounds =
-			packets ? failed + (most - failed) / 2 : lsi_min(failed + step, most - 1);
+			found ? failed + (most - failed) / 2 : lsi_min(failed + step, most - 1);
 
 		if (finds_paths(s, rounds)) {
 			lsi_free(packets);
 			packets = write_packets(s);
 			most = rounds;
-		} else {
-			failed = rounds;
-			if (!s->together && lsi_is_tree(s->problem->topology))
-				failed = lsi_max(rounds, lsi_block_round_bound(s->problem) - 1);
-			step *= 2;
+			found = true;
+		} else if ((failed = too_few(s, rounds)) < 0) {
+			lsi_free(packets);
+			packets = NULL;
 		}
+		step = found ? step : 2 * step;
 	}
 	return packets;
 }
@@ -363,8 +378,7 @@ static struct lsi_kept *search_packets(
 
 	if (greedy && take_memory(&s, greedy->rounds)) {
 		fill_tables(&s);
-		packets = shorten(&s, first, greedy->rounds);
-		packets = packets ? packets : copy(greedy, s.p, together);
+		packets = shorten(&s, first, greedy->rounds, copy(greedy, s.p, together));
 	}
 	lsi_free(greedy);
 	lsi_arena_release(&s.arena);
