@@ -9,7 +9,7 @@
 #include "collective/shift_bound.h"
 #include "collective/tree_bound.h"
 
-enum { SWEEPS_IN_VAIN = 32, VISITS = 1 << 19, VISITS_IN_ALL = 1 << 21 };
+enum { SWEEPS_IN_VAIN = 32, VISITS = 1 << 19, VISITS_TOTAL = 1 << 21 };
 enum { WAIT = -1, DETOUR = 2 }; /* a path has at most DETOUR hops more than the distance */
 
 /* Prices: of a hop, of a block that shares a message, of a message beside others; of the past. */
@@ -163,7 +163,7 @@ static void shuffle(struct search *s)
 	}
 }
 
-/* Raise the prices of ports with several messages; returns how many are too many. */
+/* Raise the prices of ports with several messages; returns the number of excess messages. */
 static int64_t charge(struct search *s)
 {
 	int64_t excess = 0;
@@ -210,7 +210,7 @@ static bool must_choose(const struct search *s, int32_t block)
 	return u != target_of(s, block);
 }
 
-/* Returns how many messages are too many. */
+/* Returns the number of excess messages. */
 static int64_t sweep(struct search *s)
 {
 	shuffle(s);
@@ -226,11 +226,11 @@ static int64_t sweep(struct search *s)
 
 /*
  * Whether there are paths of this number of rounds without two messages at a port.  Gives up when
- * many sweeps leave as many messages too many as the best one before, or when the time is over.
+ * SWEEPS_IN_VAIN sweeps lower the excess no more, or when the visits are spent.
  */
 static bool finds_paths(struct search *s, int64_t rounds)
 {
-	const int64_t limit = lsi_min(s->visits + VISITS, VISITS_IN_ALL);
+	const int64_t limit = lsi_min(s->visits + VISITS, VISITS_TOTAL);
 	int64_t least = INT64_MAX;
 
 	s->rounds = rounds;
@@ -262,8 +262,12 @@ static int in_message_order(const void *a, const void *b)
 /* In a message, those that stay on their way come first. */
 static struct lsi_packets *write_packets(const struct search *s)
 {
-	struct lsi_packets *const packets = lsi_packets_allocate(s->p, s->rounds * s->p);
+	struct lsi_packets *packets;
+	int64_t hops = 0;
 
+	for (int64_t i = 0; i < s->rounds * s->p; i++)
+		hops += s->path[i] != WAIT;
+	packets = lsi_packets_allocate(s->p, hops);
 	if (!packets)
 		return NULL;
 	for (int64_t i = 0; i < s->rounds * s->p; i++) {
