@@ -218,11 +218,15 @@ static struct lsi_kept *make(const struct ls_topology *t, int64_t shift)
 {
 	struct bound *const bound = lsi_alloc_zero(1, sizeof *bound);
 	struct search s = { .shift = shift };
+	const bool made = bound && take_memory(&s, t);
 
-	if (bound)
-		bound->blocks = take_memory(&s, t) ? highest_bound(&s) : -1;
+	if (made)
+		bound->blocks = highest_bound(&s);
 	lsi_arena_release(&s.arena);
-	return bound ? &bound->kept : NULL;
+	if (made)
+		return &bound->kept;
+	lsi_free(bound);
+	return NULL;
 }
 
 static int64_t kept_bound(const struct ls_topology *t, int64_t shift)

@@ -150,6 +150,8 @@ int64_t lsi_round_lower_bound(const struct lsi_problem *problem)
 	const struct ls_topology *t = problem->topology;
 	const int64_t others = problem->nodes - 1;
 
+	if (problem->operation == LS_SHIFT)
+		return lsi_shift_bound(problem);
 	if (problem->mode == LS_ROUTED)
 		return spread(problem->nodes, others, others, problem->ports, &unknown);
 	if (lsi_operation_is_rooted(problem->operation))
@@ -169,6 +171,5 @@ int64_t lsi_block_round_bound(const struct lsi_problem *problem)
 	blocks = shifts ? lsi_shift_port_bound(t, problem->shift) : lsi_alltoall_port_bound(t);
 	if (blocks < 0)
 		return -1;
-	return greater((blocks + problem->ports - 1) / problem->ports,
-		shifts ? lsi_shift_bound(problem) : lsi_round_lower_bound(problem));
+	return greater((blocks + problem->ports - 1) / problem->ports, lsi_round_lower_bound(problem));
 }

@@ -13,7 +13,7 @@
 
 #include "plan/plan_internal.h"
 
-/* Holds for every operation except the shift; fits the field lower_bound of an algorithm. */
+/* Fits the field lower_bound of an algorithm. */
 int64_t lsi_round_lower_bound(const struct lsi_problem *);
 
 /*

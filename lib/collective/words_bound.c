@@ -27,16 +27,6 @@ struct flow {
 	bool *visited;    /* per sender */
 };
 
-/* The link of v whose other end is u. */
-static int32_t link_to(const struct lsi_link_table *table, int32_t v, int32_t u)
-{
-	int32_t l = table->first[v];
-
-	while (table->neighbor[l] != u)
-		l++;
-	return l;
-}
-
 static bool make_flow(struct flow *f, const struct ls_topology *t, struct lsi_arena *arena)
 {
 	const size_t p = (size_t)t->nodes;
@@ -51,7 +41,8 @@ static bool make_flow(struct flow *f, const struct ls_topology *t, struct lsi_ar
 		return false;
 	for (int32_t u = 0; u < f->table.nodes; u++)
 		for (int32_t l = f->table.first[u]; l < f->table.first[u + 1]; l++)
-			f->reverse[l] = link_to(&f->table, f->table.neighbor[l], u);
+			f->reverse[l] = f->table.first[f->table.neighbor[l]]
+				+ (int32_t)ls_reverse(t, u, l - f->table.first[u]);
 	return true;
 }
 
@@ -107,16 +98,11 @@ static struct lsi_ratio ratio_of_visited(const struct flow *f)
 	return ratio;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	return b == 0 ? a : common_divisor(b, a % b);
-}
-
 /* Whether all receivers get what they need; if not, the ratio of a set that does not. */
 static bool saturates(struct flow *f, struct lsi_ratio *better)
 {
 	const int32_t p = f->table.nodes;
-	const int64_t divisor = common_divisor(f->ratio.numerator, f->ratio.denominator);
+	const int64_t divisor = lsi_gcd(f->ratio.numerator, f->ratio.denominator);
 
 	f->ratio.numerator /= divisor;
 	f->ratio.denominator /= divisor;
@@ -181,11 +167,6 @@ static int64_t quotient(int64_t a, int64_t b)
 	return a / b + (a % b > 0);
 }
 
-static int64_t greater(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Every node but the source needs this number of words.  -1: no memory. */
 static int64_t needed(const struct lsi_problem *problem, int64_t source, int64_t words)
 {
@@ -214,7 +195,7 @@ static int64_t allreduce_words(const struct lsi_problem *problem, int64_t words)
 
 	if (arriving < 0)
 		return -1;
-	return greater(greater(arriving, tree_words(problem, words)),
+	return lsi_max(lsi_max(arriving, tree_words(problem, words)),
 		quotient(lsi_mul_sat(2, lsi_mul_sat(p - 1, words)), lsi_mul_sat(p, problem->ports)));
 }
 

@@ -55,17 +55,9 @@ void ls_plan_request(const ls_plan *plan, struct ls_request *out)
 	if (!plan || !out)
 		return;
 
-	const struct lsi_problem *problem = &plan->problem;
-	const struct ls_request request = { .size = sizeof request,
-		.topology = problem->topology,
-		.operation = problem->operation,
-		.mode = problem->mode,
-		.algorithm = plan->algorithm->name,
-		.root = problem->root,
-		.shift = problem->shift,
-		.ports = problem->ports,
-		.in_place = problem->in_place };
+	struct ls_request request = lsi_problem_request(&plan->problem);
 
+	request.algorithm = plan->algorithm->name;
 	lsi_sized_write(out, &request, sizeof request);
 }
 

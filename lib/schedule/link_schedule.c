@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/math.h"
+#include "plan/plan_internal.h"
 
 int lsi_nodes_next(const struct lsi_node_set *set, int first)
 {
@@ -106,12 +107,9 @@ enum family { FROM_ROOT, FROM_ALL, FROM_LOWER, FROM_ONE };
 
 static enum family family_of(enum ls_operation operation)
 {
-	switch (operation) {
-	case LS_BROADCAST:
-	case LS_SCATTER:
-	case LS_REDUCE:
-	case LS_GATHER:
+	if (lsi_operation_is_rooted(operation))
 		return FROM_ROOT;
+	switch (operation) {
 	case LS_SCAN:
 	case LS_EXSCAN:
 		return FROM_LOWER;

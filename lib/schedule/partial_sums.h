@@ -8,9 +8,9 @@
 #include "schedule/deliver.h"
 
 /*
- * Reduce-scatter, the mirror image of an all-gather: each message of the all-gather, which brought
- * blocks D, becomes the message back, one time earlier the later it was.  It carries the sums of
- * the blocks D, and its receiver adds them.
+ * Reduce-scatter, the mirror image of an all-gather of T rounds: each message of round t, which
+ * brought blocks D, becomes the message back in round T + 1 - t.  It carries the sums of the blocks
+ * D, and its receiver adds them.
  */
 int lsi_mirror_plan(
 	const struct ls_request *, const struct lsi_deliveries *, ls_plan **out, struct ls_error *why);

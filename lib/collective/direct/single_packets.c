@@ -1,8 +1,5 @@
 #include "collective/direct/single_packets.h"
 
-#include "collective/round_bound.h"
-#include "collective/shift_bound.h"
-
 enum { TRANSIT = LS_SCRATCH, HOME };
 
 static bool is_shift(const struct lsi_problem *problem)
@@ -94,11 +91,6 @@ void lsi_single_body(const struct ls_plan *plan, int64_t round, int64_t rank, st
 	}
 	if (round == 0 && !is_shift(problem))
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, rank));
-}
-
-int64_t lsi_single_lower_bound(const struct lsi_problem *problem)
-{
-	return is_shift(problem) ? lsi_shift_bound(problem) : lsi_round_lower_bound(problem);
 }
 
 const struct lsi_whole_machine lsi_single_whole = { .window = window };

@@ -13,7 +13,6 @@ struct lsi_frame lsi_single_frame(const struct lsi_problem *);
 int lsi_single_prepare_with(struct ls_plan *, const struct lsi_packets *);
 void lsi_single_peers(const struct ls_plan *, int64_t rank, int64_t round, struct lsi_peers *);
 void lsi_single_body(const struct ls_plan *, int64_t round, int64_t rank, struct ls_step *);
-int64_t lsi_single_lower_bound(const struct lsi_problem *);
 extern const struct lsi_whole_machine lsi_single_whole;
 
 #endif

@@ -14,7 +14,6 @@
 #include "base/alloc.h"
 #include "collective/algorithm.h"
 #include "collective/round_bound.h"
-#include "collective/shift_bound.h"
 #include "schedule/deliver.h"
 #include "schedule/records.h"
 
@@ -117,11 +116,15 @@ static int64_t rounds_of(const struct lsi_problem *problem)
 static bool supports(const struct lsi_problem *problem)
 {
 	const struct ls_request request = lsi_problem_request(problem);
+	const struct lsi_schedule_record *record;
 	const struct counted *counted;
 
-	if (problem->nodes == 1 || !lsi_schedule_record_of(&request))
-		return problem->nodes == 1;
-	counted = counts_of(problem, rounds_of(problem));
+	if (problem->nodes == 1)
+		return true;
+	record = lsi_schedule_record_of(&request);
+	if (!record)
+		return false;
+	counted = counts_of(problem, record->rounds);
 	return !counted || counted->valid;
 }
 
@@ -200,19 +203,13 @@ static void body(const struct ls_plan *plan, int64_t step, int64_t rank, struct 
 	table_of(plan)->algorithm->body(table_of(plan), step, rank, out);
 }
 
-static int64_t lower_bound(const struct lsi_problem *problem)
-{
-	return problem->operation == LS_SHIFT ? lsi_shift_bound(problem)
-										  : lsi_round_lower_bound(problem);
-}
-
 #define COMMON \
 	.name = "found", .networks = "networks with a record, in hop mode", \
 	.rounds = "those of the record", .bound = LSI_ROUND_BOUND, \
 	.source = "this project: search by satisfiability", .nodup = true, .supports = supports, \
 	.frame = frame, .prepare = prepare, .release = release, .is_local = is_local, .peers = peers, \
 	.body = body, .predict = predict, .predict_exactly = predict_exactly, \
-	.lower_bound = lower_bound
+	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_broadcast_found = {
 	COMMON,

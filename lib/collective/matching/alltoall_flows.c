@@ -57,6 +57,6 @@ const struct lsi_algorithm lsi_alltoall_flows = {
 	.body = lsi_single_body,
 	.predict = predict,
 	.predict_least = predict_least,
-	.lower_bound = lsi_single_lower_bound,
+	.lower_bound = lsi_round_lower_bound,
 	.whole = &lsi_single_whole,
 };

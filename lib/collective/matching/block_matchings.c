@@ -208,9 +208,7 @@ static struct lsi_delivery *search_delivery(
 
 static struct lsi_kept *make(const struct ls_topology *t, int64_t width)
 {
-	const struct lsi_problem problem = {
-		.topology = t, .nodes = t->nodes, .operation = LS_ALLGATHER, .mode = LS_HOP, .ports = 1
-	};
+	const struct lsi_problem problem = lsi_search_problem(t, LS_ALLGATHER);
 	const int64_t p = t->nodes, words = lsi_words_bound(&problem, 1);
 	const int64_t rounds = (words + width - 1) / width;
 
