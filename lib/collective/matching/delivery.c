@@ -14,7 +14,7 @@ bool lsi_delivery_fits(const struct lsi_problem *problem)
 /* ---- Blocks of messages */
 
 struct replay {
-	int64_t nodes, limbs;
+	int64_t limbs;
 	uint64_t *has; /* a set of blocks for each node, in limbs of 64 */
 };
 
@@ -128,7 +128,7 @@ static struct lsi_delivery *allocate(int64_t nodes, struct lsi_block_goal goal, 
 struct lsi_delivery *lsi_delivery_make(
 	int64_t nodes, struct lsi_block_goal goal, const struct lsi_link_use *use, int64_t uses)
 {
-	struct replay r = { .nodes = nodes, .limbs = goal.blocks / 64 + 1 };
+	struct replay r = { .limbs = goal.blocks / 64 + 1 };
 	struct lsi_delivery *const d = allocate(nodes, goal, uses);
 
 	r.has = lsi_alloc_zero((size_t)(nodes * r.limbs), sizeof *r.has);
