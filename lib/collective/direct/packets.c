@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "collective/direct/link_queues.h"
 
 enum { MOST_PACKETS = 1 << 20, MOST_HOPS = 1 << 23 };
 
@@ -40,12 +41,9 @@ struct scheduler {
 	const struct lsi_problem *problem;
 	bool together;
 	struct lsi_arena arena;
-	int64_t links, longest; /* directed links; hops of the longest path */
-	int64_t *link;          /* the first link of each node */
-	int32_t *from, *to;     /* the ends of each link */
-	int32_t *stack;         /* per link and number of hops left: top packet + 1, or 0 */
-	int32_t *most;          /* per link: the most hops left; 0: no packet waits */
-	int32_t *below;         /* per packet: the next one in its stack + 1, or 0 */
+	int64_t *link;      /* the first link of each node */
+	int32_t *from, *to; /* the ends of each link */
+	struct lsi_link_queues queues;
 	int32_t *busy[2];       /* per node: 1 + the last round in which it sent, received */
 	int32_t *order, *count; /* links by hops left, those chosen first; see sort_links */
 };
@@ -65,9 +63,9 @@ static bool make_links(struct scheduler *s)
 		return false;
 	for (int64_t u = 0; u < p; u++)
 		s->link[u + 1] = s->link[u] + ls_degree(t, u);
-	s->links = s->link[p];
-	s->from = numbers(s, s->links);
-	s->to = numbers(s, s->links);
+	s->queues.links = s->link[p];
+	s->from = numbers(s, s->queues.links);
+	s->to = numbers(s, s->queues.links);
 	for (int64_t u = 0; u < p && s->from && s->to; u++) {
 		for (int64_t l = s->link[u]; l < s->link[u + 1]; l++) {
 			s->from[l] = (int32_t)u;
@@ -79,20 +77,16 @@ static bool make_links(struct scheduler *s)
 
 static bool make_scheduler(struct scheduler *s)
 {
-	const int64_t p = s->problem->nodes, packets = packets_of(s->problem);
+	const int64_t p = s->problem->nodes;
 
-	s->longest = ls_topology_diameter(s->problem->topology);
-	if (!make_links(s))
+	s->queues.longest = ls_topology_diameter(s->problem->topology);
+	if (!make_links(s) || !lsi_link_queues_make(&s->queues, packets_of(s->problem), &s->arena))
 		return false;
-	s->stack = numbers(s, s->links * (s->longest + 1));
-	s->most = numbers(s, s->links);
-	s->below = numbers(s, packets);
 	s->busy[LSI_SENT] = numbers(s, p);
 	s->busy[LSI_RECEIVED] = numbers(s, p);
-	s->order = numbers(s, s->links);
-	s->count = numbers(s, s->longest + 1);
-	return s->stack && s->most && s->below && s->busy[LSI_SENT] && s->busy[LSI_RECEIVED] && s->order
-		&& s->count;
+	s->order = numbers(s, s->queues.links);
+	s->count = numbers(s, s->queues.longest + 1);
+	return s->busy[LSI_SENT] && s->busy[LSI_RECEIVED] && s->order && s->count;
 }
 
 /* Queue a packet at u for the link of its next hop. */
@@ -101,25 +95,8 @@ static void push(struct scheduler *s, int64_t u, int64_t packet)
 	const struct ls_topology *t = s->problem->topology;
 	const int64_t target = target_of(s->problem, packet);
 	const int64_t link = s->link[u] + ls_first_hop(t, u, target);
-	const int32_t hops = (int32_t)ls_distance(t, u, target);
-	int32_t *top = &s->stack[link * (s->longest + 1) + hops];
 
-	s->below[packet] = *top;
-	*top = (int32_t)packet + 1;
-	if (s->most[link] < hops)
-		s->most[link] = hops;
-}
-
-/* Remove a packet with the most hops left from the queue of a link. */
-static int32_t pop(struct scheduler *s, int64_t link)
-{
-	int32_t *stack = &s->stack[link * (s->longest + 1)];
-	const int32_t packet = stack[s->most[link]] - 1;
-
-	stack[s->most[link]] = s->below[packet];
-	while (s->most[link] > 0 && stack[s->most[link]] == 0)
-		s->most[link]--;
-	return packet;
+	lsi_link_queues_push(&s->queues, link, (int32_t)ls_distance(t, u, target), (int32_t)packet);
 }
 
 /* ---- Rounds */
@@ -129,21 +106,22 @@ static int32_t pop(struct scheduler *s, int64_t link)
  */
 static int64_t sort_links(struct scheduler *s)
 {
+	const struct lsi_link_queues *const q = &s->queues;
 	int32_t *const count = s->count;
 	int64_t sum = 0;
 
-	memset(count, 0, (size_t)(s->longest + 1) * sizeof *count);
-	for (int64_t l = 0; l < s->links; l++)
-		count[s->most[l]]++;
-	for (int64_t h = s->longest; h > 0; h--) {
+	memset(count, 0, (size_t)(q->longest + 1) * sizeof *count);
+	for (int64_t l = 0; l < q->links; l++)
+		count[q->most[l]]++;
+	for (int64_t h = q->longest; h > 0; h--) {
 		const int32_t here = count[h];
 
 		count[h] = (int32_t)sum;
 		sum += here;
 	}
-	for (int64_t l = 0; l < s->links; l++)
-		if (s->most[l] > 0)
-			s->order[count[s->most[l]]++] = (int32_t)l;
+	for (int64_t l = 0; l < q->links; l++)
+		if (q->most[l] > 0)
+			s->order[count[q->most[l]]++] = (int32_t)l;
 	return sum;
 }
 
@@ -175,8 +153,8 @@ static void run_round(struct scheduler *s, struct lsi_packets *packets, int64_t 
 
 		do {
 			packets->hop[packets->hops++] = (struct lsi_packet_hop){ (int32_t)packets->rounds,
-				s->from[link], s->to[link], pop(s, link), -1, -1 };
-		} while (s->together && s->most[link] > 0);
+				s->from[link], s->to[link], lsi_link_queues_pop(&s->queues, link), -1, -1 };
+		} while (s->together && s->queues.most[link] > 0);
 	}
 	for (int64_t h = before; h < packets->hops; h++) {
 		const struct lsi_packet_hop *const hop = &packets->hop[h];

@@ -1,24 +1,10 @@
 #include "collective/matching/block_matchings.h"
 
-#include <stdlib.h>
-
 #include "collective/matching/link_search.h"
 #include "collective/round_bound.h"
 #include "collective/words_bound.h"
 
 enum { TRIES_MOST = 64, TRIES_FEW = 4, LIMB_VISITS = 1 << 21 };
-
-/* A node that lacks blocks.  Heavy ones come first. */
-struct receiver {
-	int64_t weight;
-	int32_t node;
-};
-
-/* A block that a message could bring; that of least weight is the rarest. */
-struct rarity {
-	int64_t weight;
-	int32_t block;
-};
 
 struct search {
 	struct lsi_link_search links;
@@ -26,8 +12,8 @@ struct search {
 	int32_t *gain;   /* per link of the receiver: blocks that a message would bring */
 	int32_t *lacks;  /* blocks that each node lacks */
 	int32_t *owners; /* of each block: the nodes that have it, or receive it in this round */
-	struct receiver *receiver;
-	struct rarity *rarest;
+	struct lsi_weighted *receiver; /* the nodes that lack blocks, those that lack most first */
+	struct lsi_weighted *rarest;   /* blocks that a message could bring, least weight first */
 };
 
 static bool make_search(
@@ -59,13 +45,6 @@ static int32_t gain_of(const struct search *s, int32_t from, int32_t to)
 	return gain < s->width ? gain : s->width;
 }
 
-static int heavier(const void *a, const void *b)
-{
-	const struct receiver *x = a, *y = b;
-
-	return x->weight == y->weight ? x->node - y->node : x->weight < y->weight ? 1 : -1;
-}
-
 /* The nodes that lack blocks, those that lack most first; returns their number. */
 static int32_t find_receivers(struct search *s)
 {
@@ -78,10 +57,10 @@ static int32_t find_receivers(struct search *s)
 		for (int32_t l = table->first[v]; l < table->first[v + 1]; l++)
 			s->gain[l] = gain_of(s, table->neighbor[l], v);
 		s->receiver[count++] =
-			(struct receiver){ (int64_t)s->lacks[v] << 32 | lsi_search_random(&s->links.random),
+			(struct lsi_weighted){ (int64_t)s->lacks[v] << 32 | lsi_search_random(&s->links.random),
 				v };
 	}
-	qsort(s->receiver, (size_t)count, sizeof *s->receiver, heavier);
+	lsi_sort_heaviest(s->receiver, count);
 	return count;
 }
 
@@ -95,13 +74,13 @@ static void match(struct search *s, int32_t receivers)
 		for (int32_t i = 0; i < l->table.links; i++)
 			l->usable[i] = s->gain[i] >= gain;
 		for (int32_t i = 0; i < receivers; i++)
-			if (l->matching.sender[s->receiver[i].node] < 0)
-				lsi_matching_add(&l->matching, s->receiver[i].node);
+			if (l->matching.sender[s->receiver[i].index] < 0)
+				lsi_matching_add(&l->matching, s->receiver[i].index);
 	}
 }
 
 /* Put a block among the rarest, if it is rarer than one of them; returns their number. */
-static int32_t insert(struct search *s, int32_t count, struct rarity fresh)
+static int32_t insert(struct search *s, int32_t count, struct lsi_weighted fresh)
 {
 	int32_t i = count < s->width ? count : s->width - 1;
 
@@ -126,7 +105,7 @@ static int32_t find_rarest(struct search *s, int32_t from, int32_t to)
 			const int64_t weight =
 				(int64_t)s->owners[x] << 32 | lsi_search_random(&s->links.random);
 
-			count = insert(s, count, (struct rarity){ weight, x });
+			count = insert(s, count, (struct lsi_weighted){ weight, x });
 		}
 	return count;
 }
@@ -141,12 +120,12 @@ static int32_t run_round(struct search *s, int64_t round)
 
 	match(s, receivers);
 	for (int32_t i = 0; i < receivers; i++) {
-		const int32_t v = s->receiver[i].node, u = l->matching.sender[v];
+		const int32_t v = s->receiver[i].index, u = l->matching.sender[v];
 		const int32_t count = u < 0 ? 0 : find_rarest(s, u, v);
 
 		for (int32_t k = 0; k < count; k++) {
-			l->use[l->uses++] = (struct lsi_link_use){ (int32_t)round, u, v, s->rarest[k].block };
-			s->owners[s->rarest[k].block]++;
+			l->use[l->uses++] = (struct lsi_link_use){ (int32_t)round, u, v, s->rarest[k].index };
+			s->owners[s->rarest[k].index]++;
 		}
 		longest = longest < count ? count : longest;
 	}

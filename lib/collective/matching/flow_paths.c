@@ -79,7 +79,7 @@ static void change_loads(struct search *s, int64_t block, int by)
 
 	for (int i = 0; i < f->length[block]; i++) {
 		change_load(s, SENT, f->table->neighbor[link[i]], by);
-		change_load(s, RECEIVED, f->to[link[i]], by);
+		change_load(s, RECEIVED, f->table->node[link[i]], by);
 	}
 }
 
@@ -150,7 +150,7 @@ static bool is_overloaded(const struct search *s, int64_t block)
 
 	for (int i = 0; i < f->length[block]; i++)
 		if (f->load[SENT][f->table->neighbor[link[i]]] > s->wanted
-			|| f->load[RECEIVED][f->to[link[i]]] > s->wanted)
+			|| f->load[RECEIVED][f->table->node[link[i]]] > s->wanted)
 			return true;
 	return false;
 }
@@ -266,17 +266,16 @@ static bool take_memory(struct search *s, struct lsi_arena *arena)
 	const size_t p = (size_t)s->p, links = (size_t)f->table->links + 1, stride = (size_t)f->stride;
 	const size_t layers = p * (stride + 1);
 
-	f->to = lsi_arena_take(arena, 2 * links, sizeof *f->to);
+	f->reverse = lsi_arena_take(arena, links, sizeof *f->reverse);
 	f->length = lsi_arena_take(arena, 3 * p * p, sizeof *f->length);
 	f->link = lsi_arena_take(arena, 2 * p * p * stride, sizeof *f->link);
 	f->load[SENT] = lsi_arena_take(arena, 2 * p, sizeof *f->load[SENT]);
 	s->price[SENT] = lsi_arena_take(arena, 4 * p, sizeof *s->price[SENT]);
 	s->cost = lsi_arena_take(arena, layers, sizeof *s->cost);
 	s->via = lsi_arena_take(arena, layers, sizeof *s->via);
-	if (!f->to || !f->length || !f->link || !f->load[SENT] || !s->price[SENT] || !s->cost
+	if (!f->reverse || !f->length || !f->link || !f->load[SENT] || !s->price[SENT] || !s->cost
 		|| !s->via)
 		return false;
-	f->reverse = f->to + links;
 	s->best_length = f->length + p * p;
 	s->distance = s->best_length + p * p;
 	s->best_link = f->link + p * p * stride;
@@ -293,7 +292,6 @@ static void fill_tables(struct search *s, const struct ls_topology *t)
 
 	for (int32_t v = 0; v < s->p; v++) {
 		for (int32_t l = f->table->first[v]; l < f->table->first[v + 1]; l++) {
-			f->to[l] = v;
 			f->reverse[l] = f->table->first[f->table->neighbor[l]]
 				+ (int32_t)ls_reverse(t, v, l - f->table->first[v]);
 		}

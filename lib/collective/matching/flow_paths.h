@@ -17,8 +17,8 @@
 enum { LSI_FLOW_NODES = 128 };
 
 struct lsi_flow_paths {
-	const struct lsi_link_table *table; /* a link leads from table->neighbor to `to` */
-	int32_t *to, *reverse;              /* per link; the link in the other direction */
+	const struct lsi_link_table *table; /* a link leads from table->neighbor to table->node */
+	int32_t *reverse;                   /* per link: that in the other direction */
 	int64_t hops;                       /* of all paths */
 	int32_t stride;                     /* the most hops of a path */
 	uint8_t *length;                    /* of each block */

@@ -1,21 +1,15 @@
 #include "collective/matching/flow_rounds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "collective/direct/link_queues.h"
 #include "collective/matching/flow_paths.h"
 #include "collective/matching/largest_matching.h"
 #include "collective/matching/link_search.h"
 #include "collective/port_bound.h"
 
 enum { TRIES_MOST = 16, LINK_VISITS = 1 << 22 };
-
-/* Ports come in order of weight, heavy ones first. */
-struct port {
-	int64_t weight;
-	int32_t node;
-};
 
 struct search {
 	struct lsi_arena arena;
@@ -24,11 +18,9 @@ struct search {
 	struct lsi_flow_paths paths;
 	bool *usable[2];
 	int32_t *left[2]; /* blocks that each port has left */
-	int32_t *stack;   /* per link and number of hops left: top block + 1, or 0 */
-	int32_t *most;    /* per link: the most hops left; 0: no block waits */
-	int32_t *below;   /* per block: the next one in its stack + 1, or 0 */
-	uint8_t *done;    /* per block: hops */
-	struct port *port;
+	struct lsi_link_queues queues;
+	uint8_t *done;             /* per block: hops */
+	struct lsi_weighted *port; /* the nodes, those with most blocks left first */
 	struct lsi_packet_hop *hop, *best;
 	int64_t hops, rounds, best_rounds;
 	uint64_t random;
@@ -37,18 +29,17 @@ struct search {
 static bool take_memory(struct search *s)
 {
 	const size_t p = (size_t)s->table.nodes, links = (size_t)s->table.links;
-	const size_t stacks = links * ((size_t)s->paths.stride + 1), hops = (size_t)s->paths.hops;
+	const size_t hops = (size_t)s->paths.hops;
 
+	s->queues.links = s->table.links;
+	s->queues.longest = s->paths.stride;
 	s->usable[LSI_SENT] = lsi_arena_take(&s->arena, 2 * links + 1, sizeof **s->usable);
 	s->left[LSI_SENT] = lsi_arena_take(&s->arena, 2 * p, sizeof **s->left);
-	s->stack = lsi_arena_take(&s->arena, stacks + 1, sizeof *s->stack);
-	s->most = lsi_arena_take(&s->arena, links + 1, sizeof *s->most);
-	s->below = lsi_arena_take(&s->arena, p * p, sizeof *s->below);
 	s->done = lsi_arena_take(&s->arena, p * p, sizeof *s->done);
 	s->port = lsi_arena_take(&s->arena, p, sizeof *s->port);
 	s->hop = lsi_arena_take(&s->arena, 2 * hops + 1, sizeof *s->hop);
-	if (!s->usable[LSI_SENT] || !s->left[LSI_SENT] || !s->stack || !s->most || !s->below || !s->done
-		|| !s->port || !s->hop)
+	if (!s->usable[LSI_SENT] || !s->left[LSI_SENT] || !s->done || !s->port || !s->hop
+		|| !lsi_link_queues_make(&s->queues, (int64_t)(p * p), &s->arena))
 		return false;
 	s->usable[LSI_RECEIVED] = s->usable[LSI_SENT] + links;
 	s->left[LSI_RECEIVED] = s->left[LSI_SENT] + p;
@@ -66,41 +57,16 @@ static bool make_search(struct search *s, const struct ls_topology *t)
 		&& take_memory(s);
 }
 
-/* ---- Queues of links */
-
 /* Let a block wait for the link of its next hop. */
 static void push(struct search *s, int64_t block)
 {
-	const int32_t hops = s->paths.length[block] - s->done[block];
-	const int32_t link = s->paths.link[block * s->paths.stride + s->done[block]];
-	int32_t *const top = &s->stack[(int64_t)link * (s->paths.stride + 1) + hops];
+	const int32_t done = s->done[block], hops = s->paths.length[block] - done;
 
-	s->below[block] = *top;
-	*top = (int32_t)block + 1;
-	if (s->most[link] < hops)
-		s->most[link] = hops;
-}
-
-/* The block with the most hops left. */
-static int32_t pop(struct search *s, int32_t link)
-{
-	int32_t *const stack = &s->stack[(int64_t)link * (s->paths.stride + 1)];
-	const int32_t block = stack[s->most[link]] - 1;
-
-	stack[s->most[link]] = s->below[block];
-	while (s->most[link] > 0 && stack[s->most[link]] == 0)
-		s->most[link]--;
-	return block;
+	lsi_link_queues_push(
+		&s->queues, s->paths.link[block * s->paths.stride + done], hops, (int32_t)block);
 }
 
 /* ---- Rounds */
-
-static int heavier(const void *a, const void *b)
-{
-	const struct port *x = a, *y = b;
-
-	return x->weight == y->weight ? x->node - y->node : x->weight < y->weight ? 1 : -1;
-}
 
 /* Mark the links for which blocks wait, as either end counts them; returns their number. */
 static int32_t find_waiting(struct search *s)
@@ -108,8 +74,9 @@ static int32_t find_waiting(struct search *s)
 	int32_t count = 0;
 
 	for (int32_t l = 0; l < s->table.links; l++) {
-		s->usable[LSI_RECEIVED][l] = s->usable[LSI_SENT][s->paths.reverse[l]] = s->most[l] > 0;
-		count += s->most[l] > 0;
+		s->usable[LSI_RECEIVED][l] = s->usable[LSI_SENT][s->paths.reverse[l]] =
+			s->queues.most[l] > 0;
+		count += s->queues.most[l] > 0;
 	}
 	return count;
 }
@@ -121,11 +88,12 @@ static void match_end(struct search *s, int end)
 
 	for (int32_t u = 0; u < s->table.nodes; u++)
 		s->port[u] =
-			(struct port){ (int64_t)s->left[end][u] << 32 | lsi_search_random(&s->random), u };
-	qsort(s->port, (size_t)s->table.nodes, sizeof *s->port, heavier);
+			(struct lsi_weighted){ (int64_t)s->left[end][u] << 32 | lsi_search_random(&s->random),
+				u };
+	lsi_sort_heaviest(s->port, s->table.nodes);
 	lsi_matching_begin(m, s->usable[end]);
-	for (int32_t i = 0; i < s->table.nodes && s->left[end][s->port[i].node] > 0; i++)
-		lsi_matching_add(m, s->port[i].node);
+	for (int32_t i = 0; i < s->table.nodes && s->left[end][s->port[i].index] > 0; i++)
+		lsi_matching_add(m, s->port[i].index);
 }
 
 /*
@@ -163,11 +131,12 @@ static bool run_round(struct search *s)
 	match_end(s, LSI_RECEIVED);
 	unite(s);
 	for (int32_t l = 0; l < s->table.links; l++) {
-		const int32_t u = s->table.neighbor[l], v = s->paths.to[l];
+		const int32_t u = s->table.neighbor[l], v = s->table.node[l];
 
-		if (s->most[l] == 0 || s->matching[LSI_RECEIVED].sender[v] != u)
+		if (s->queues.most[l] == 0 || s->matching[LSI_RECEIVED].sender[v] != u)
 			continue;
-		s->hop[s->hops++] = (struct lsi_packet_hop){ (int32_t)s->rounds, u, v, pop(s, l), -1, -1 };
+		s->hop[s->hops++] = (struct lsi_packet_hop){ (int32_t)s->rounds, u, v,
+			lsi_link_queues_pop(&s->queues, l), -1, -1 };
 		s->left[LSI_SENT][u]--;
 		s->left[LSI_RECEIVED][v]--;
 		s->matching[LSI_RECEIVED].sender[v] = -1;
@@ -189,8 +158,7 @@ static void begin(struct search *s, int attempt)
 	s->random = (uint64_t)attempt << 32;
 	s->hops = s->rounds = 0;
 	memset(s->done, 0, (size_t)blocks * sizeof *s->done);
-	memset(s->most, 0, (size_t)s->table.links * sizeof *s->most);
-	memset(s->stack, 0, (size_t)s->table.links * (size_t)(s->paths.stride + 1) * sizeof *s->stack);
+	lsi_link_queues_clear(&s->queues);
 	for (int end = LSI_SENT; end <= LSI_RECEIVED; end++)
 		memcpy(s->left[end], s->paths.load[end], (size_t)s->table.nodes * sizeof **s->left);
 	for (int64_t block = blocks - 1; block >= 0; block--)

@@ -1,6 +1,5 @@
 #include "collective/matching/gossip_search.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -11,18 +10,12 @@
 
 enum { TRIES_MOST = 64, TRIES_LEAST = 2, LIMB_VISITS = 1 << 15 };
 
-/* A link over which new blocks would pass.  Heavy ones come first. */
-struct gain {
-	int64_t weight;
-	int32_t link, to;
-};
-
 struct search {
 	const struct ls_topology *topology;
 	struct lsi_link_search links;
-	uint64_t *after; /* the blocks of each node after the round */
-	int32_t *owners; /* of each block: the nodes that have it */
-	struct gain *gain;
+	uint64_t *after;           /* the blocks of each node after the round */
+	int32_t *owners;           /* of each block: the nodes that have it */
+	struct lsi_weighted *gain; /* links that would bring new blocks, heaviest first */
 };
 
 static bool make_search(struct search *s, const struct ls_topology *t)
@@ -57,13 +50,6 @@ static int64_t weigh(const struct search *s, int32_t from, int32_t to, bool by_r
 	return sum;
 }
 
-static int heavier(const void *a, const void *b)
-{
-	const struct gain *x = a, *y = b;
-
-	return x->weight == y->weight ? x->link - y->link : x->weight < y->weight ? 1 : -1;
-}
-
 /* Collect the links that would bring something, heavy ones first; returns their number. */
 static int32_t find_gains(struct search *s, int attempt)
 {
@@ -76,29 +62,31 @@ static int32_t find_gains(struct search *s, int attempt)
 
 			s->links.usable[l] = weight > 0;
 			if (weight > 0)
-				s->gain[count++] = (struct gain){
-					weight << 20 | lsi_search_random_below(&s->links.random, 1 << 20), l, v
+				s->gain[count++] = (struct lsi_weighted){
+					weight << 20 | lsi_search_random_below(&s->links.random, 1 << 20), l
 				};
 		}
 	}
-	qsort(s->gain, (size_t)count, sizeof *s->gain, heavier);
+	lsi_sort_heaviest(s->gain, count);
 	return count;
 }
 
 static void match(struct search *s, int32_t gains)
 {
+	const struct lsi_link_table *const table = &s->links.table;
 	struct lsi_matching *const m = &s->links.matching;
 
 	lsi_matching_begin(m, s->links.usable);
 	for (int32_t i = 0; i < gains; i++) {
-		const int32_t from = s->links.table.neighbor[s->gain[i].link], to = s->gain[i].to;
+		const int32_t link = s->gain[i].index;
+		const int32_t from = table->neighbor[link], to = table->node[link];
 
 		if (m->receiver[from] < 0 && m->sender[to] < 0)
 			lsi_matching_pair(m, from, to);
 	}
 	for (int32_t i = 0; i < gains; i++)
-		if (m->sender[s->gain[i].to] < 0)
-			lsi_matching_add(m, s->gain[i].to);
+		if (m->sender[table->node[s->gain[i].index]] < 0)
+			lsi_matching_add(m, table->node[s->gain[i].index]);
 }
 
 static void count_owners(struct search *s)

@@ -1,5 +1,7 @@
 #include "collective/matching/largest_matching.h"
 
+#include <stdlib.h>
+
 bool lsi_matching_make(
 	struct lsi_matching *m, const struct lsi_link_table *table, struct lsi_arena *arena)
 {
@@ -43,4 +45,16 @@ bool lsi_matching_add(struct lsi_matching *m, int32_t receiver)
 {
 	m->visits++;
 	return augment(m, receiver);
+}
+
+static int heavier(const void *a, const void *b)
+{
+	const struct lsi_weighted *x = a, *y = b;
+
+	return x->weight == y->weight ? x->index - y->index : x->weight < y->weight ? 1 : -1;
+}
+
+void lsi_sort_heaviest(struct lsi_weighted *weighted, int32_t count)
+{
+	qsort(weighted, (size_t)count, sizeof *weighted, heavier);
 }

@@ -33,4 +33,12 @@ static inline void lsi_matching_pair(struct lsi_matching *m, int32_t sender, int
 /* Add a receiver that has no sender yet; false: no larger matching contains it. */
 bool lsi_matching_add(struct lsi_matching *, int32_t receiver);
 
+/* A node, link or block with its weight. */
+struct lsi_weighted {
+	int64_t weight;
+	int32_t index;
+};
+/* Heaviest first; of equal weights, by index. */
+void lsi_sort_heaviest(struct lsi_weighted *, int32_t count);
+
 #endif

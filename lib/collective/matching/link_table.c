@@ -12,11 +12,14 @@ bool lsi_link_table_make(
 	for (int32_t u = 0; u < table->nodes; u++)
 		table->first[u + 1] = table->first[u] + (int32_t)ls_degree(t, u);
 	table->links = table->first[p];
-	table->neighbor = lsi_arena_take(arena, (size_t)table->links + 1, sizeof *table->neighbor);
-	if (!table->neighbor)
+	table->node = lsi_arena_take(arena, 2 * (size_t)table->links + 1, sizeof *table->node);
+	if (!table->node)
 		return false;
+	table->neighbor = table->node + table->links;
 	for (int32_t u = 0; u < table->nodes; u++)
-		for (int32_t l = table->first[u]; l < table->first[u + 1]; l++)
+		for (int32_t l = table->first[u]; l < table->first[u + 1]; l++) {
+			table->node[l] = u;
 			table->neighbor[l] = (int32_t)ls_neighbor(t, u, l - table->first[u]);
+		}
 	return true;
 }

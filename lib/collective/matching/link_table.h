@@ -10,7 +10,8 @@
 struct lsi_link_table {
 	int32_t nodes, links; /* each link once in each direction */
 	int32_t *first;       /* the links of node u: first[u] .. first[u + 1] - 1 */
-	int32_t *neighbor;    /* the node at the other end of each link */
+	int32_t *node;        /* the node whose link it is, */
+	int32_t *neighbor;    /* and the node at the other end */
 };
 
 /* Fill in the table, in memory of the arena; false: no memory. */

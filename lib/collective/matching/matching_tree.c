@@ -1,6 +1,5 @@
 #include "collective/matching/matching_tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -11,20 +10,14 @@
 enum { TRIES_MOST = 32, TRIES_LEAST = 2, LINK_VISITS = 1 << 14 };
 enum { SCARCE = 8 }; /* informed neighbors from which on their number does not matter */
 
-/* A node that can receive now.  Heavy ones come first. */
-struct candidate {
-	int64_t weight;
-	int32_t node;
-};
-
 struct search {
 	const struct ls_topology *topology;
 	struct lsi_arena arena;
 	struct lsi_link_table table;
 	struct lsi_matching matching;
 	bool *informed, *usable;
-	int32_t *parent; /* -1: the root, or uninformed */
-	struct candidate *candidate;
+	int32_t *parent;                /* -1: the root, or uninformed */
+	struct lsi_weighted *candidate; /* nodes that can receive now, heaviest first */
 	/* Shortest paths from the informed nodes to the others: */
 	int32_t *order;    /* uninformed nodes, near ones first */
 	int32_t *distance; /* from the nearest informed node; -1: not reached yet */
@@ -155,13 +148,6 @@ static int32_t help_of(const struct search *s, int32_t u)
 	return sum;
 }
 
-static int by_weight(const void *a, const void *b)
-{
-	const struct candidate *x = a, *y = b;
-
-	return x->weight == y->weight ? x->node - y->node : x->weight < y->weight ? 1 : -1;
-}
-
 /*
  * Collect the nodes that can receive, heavy ones first.  Even tries look at demand first, odd ones
  * at help only; the first two tries have no random ties.
@@ -182,9 +168,9 @@ static int32_t find_candidates(struct search *s, int attempt, int32_t uninformed
 			weight += (int64_t)s->demand[v] << 16;
 		if (attempt > 1)
 			weight += lsi_search_random_below(&s->random, attempt % 4 < 2 ? 30 : 400);
-		s->candidate[count++] = (struct candidate){ weight, v };
+		s->candidate[count++] = (struct lsi_weighted){ weight, v };
 	}
-	qsort(s->candidate, (size_t)count, sizeof *s->candidate, by_weight);
+	lsi_sort_heaviest(s->candidate, count);
 	return count;
 }
 
@@ -198,9 +184,9 @@ static int32_t inform(struct search *s, int attempt)
 		s->usable[l] = s->informed[s->table.neighbor[l]];
 	lsi_matching_begin(&s->matching, s->usable);
 	for (int32_t i = 0; i < count; i++)
-		lsi_matching_add(&s->matching, s->candidate[i].node);
+		lsi_matching_add(&s->matching, s->candidate[i].index);
 	for (int32_t i = 0; i < count; i++) {
-		const int32_t v = s->candidate[i].node;
+		const int32_t v = s->candidate[i].index;
 
 		s->parent[v] = s->matching.sender[v];
 		s->informed[v] = s->parent[v] >= 0;

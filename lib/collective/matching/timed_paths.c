@@ -37,7 +37,7 @@ static struct lsi_packets *write_packets(const struct lsi_timed_search *s)
 		if (link == LSI_TIMED_WAIT)
 			continue;
 		packets->hop[packets->hops++] = (struct lsi_packet_hop){ (int32_t)(i % s->rounds),
-			s->from[link], s->table.neighbor[link], block, -1,
+			s->table.node[link], s->table.neighbor[link], block, -1,
 			s->table.neighbor[link] == lsi_timed_target(s, block) ? -1 : 0 };
 	}
 	qsort(packets->hop, (size_t)packets->hops, sizeof *packets->hop, in_message_order);

@@ -114,7 +114,7 @@ static void choose_path(struct lsi_timed_search *s, int32_t block)
 		extend(s, t, v);
 	for (int64_t t = s->rounds - 1; t >= 0; t--) {
 		path[t] = s->via[t * s->p + v];
-		v = path[t] == LSI_TIMED_WAIT ? v : s->from[path[t]];
+		v = path[t] == LSI_TIMED_WAIT ? v : s->table.node[path[t]];
 	}
 }
 
@@ -219,7 +219,6 @@ static bool take_memory(struct lsi_timed_search *s, int64_t most_rounds)
 
 	if (!lsi_link_table_make(&s->table, t, &s->arena))
 		return false;
-	s->from = lsi_arena_take(&s->arena, (size_t)s->table.links + 1, sizeof *s->from);
 	s->distance = lsi_arena_take(&s->arena, p * p, sizeof *s->distance);
 	s->order = lsi_arena_take(&s->arena, p, sizeof *s->order);
 	s->near = lsi_arena_take(&s->arena, p, sizeof *s->near);
@@ -234,18 +233,15 @@ static bool take_memory(struct lsi_timed_search *s, int64_t most_rounds)
 		if (!s->messages[end] || !s->past[end])
 			return false;
 	}
-	return s->from && s->distance && s->order && s->near && s->is_near && s->blocks && s->cost
-		&& s->via && s->path;
+	return s->distance && s->order && s->near && s->is_near && s->blocks && s->cost && s->via
+		&& s->path;
 }
 
 static void fill_tables(struct lsi_timed_search *s)
 {
-	for (int32_t u = 0; u < s->p; u++) {
-		for (int32_t l = s->table.first[u]; l < s->table.first[u + 1]; l++)
-			s->from[l] = u;
+	for (int32_t u = 0; u < s->p; u++)
 		for (int32_t v = 0; v < s->p; v++)
 			s->distance[u * s->p + v] = (uint8_t)ls_distance(s->problem->topology, u, v);
-	}
 }
 
 bool lsi_timed_search_make(struct lsi_timed_search *s, const struct lsi_problem *problem,

@@ -19,7 +19,6 @@ struct lsi_timed_search {
 	int32_t p;
 	int64_t rounds, visits; /* visits of nodes and links limit the time */
 	uint64_t random;
-	int32_t *from;        /* of each link */
 	uint8_t *distance;    /* of each pair */
 	int32_t *order;       /* of the blocks in a sweep */
 	int32_t *near, nears; /* the nodes that a path may pass */
