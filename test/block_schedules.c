@@ -73,14 +73,21 @@ static void check_limit(struct cell cell)
 		"%s: %lld rounds", cell.algorithm->name, (long long)counts.rounds);
 }
 
-static bool is_of_blocks(const char *name)
-{
-	static const char *const names[] = { "matchings", "tree-pipeline", "chain" };
-	bool found = false;
+/* The algorithms of blocks, and on how many networks and operations each was checked. */
+static struct {
+	const char *const name;
+	int cells;
+} checked[] = { { "matchings", 0 }, { "tree-pipeline", 0 }, { "chain", 0 } };
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		found |= strcmp(name, names[i]) == 0;
-	return found;
+enum { NAMES = sizeof checked / sizeof *checked };
+
+/* NULL: not an algorithm of blocks. */
+static int *cells_of(const char *name)
+{
+	for (size_t i = 0; i < NAMES; i++)
+		if (!strcmp(name, checked[i].name))
+			return &checked[i].cells;
+	return NULL;
 }
 
 int main(void)
@@ -92,13 +99,14 @@ int main(void)
 		};
 
 		for (int k = 0; lsi_algorithms[k]; k++) {
+			int *const cells = cells_of(lsi_algorithms[k]->name);
+
 			cell.algorithm = lsi_algorithms[k];
-			if (!is_of_blocks(cell.algorithm->name))
-				continue;
-			for (int o = 0; o < LS_OPERATIONS; o++) {
+			for (int o = 0; cells && o < LS_OPERATIONS; o++) {
 				cell.problem.operation = (enum ls_operation)o;
 				if (cell.algorithm->operations & LSI_FOR(o)
 					&& cell.algorithm->supports(&cell.problem)) {
+					++*cells;
 					check_segments(cell);
 					if (strcmp(cell.algorithm->name, "matchings"))
 						check_limit(cell);
@@ -107,5 +115,7 @@ int main(void)
 		}
 		ls_topology_destroy(t);
 	}
+	for (size_t i = 0; i < NAMES; i++)
+		CHECK(checked[i].cells > 0, "%s was never checked", checked[i].name);
 	return test_result();
 }

@@ -11,16 +11,9 @@
 #include "collective/round_bound.h"
 #include "collective/shift_bound.h"
 #include "every_schedule.h"
+#include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
-
-static ls_topology *network_of(const char *spec)
-{
-	ls_topology *t = NULL;
-
-	CHECK(ls_topology_make(spec, &t, NULL) == LS_OK, "%s", spec);
-	return t;
-}
 
 /* ---- All-to-alls */
 
@@ -78,7 +71,7 @@ static void check_exchanges(void)
 		"graph:test/data/graphs/startree8.txt", "graph:test/data/claw" };
 
 	for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++) {
-		ls_topology *t = network_of(exchanges[i].spec);
+		ls_topology *t = topology_of(exchanges[i].spec);
 
 		CHECK(lsi_alltoall_port_bound(t) == exchanges[i].least, "%s: bound %lld", exchanges[i].spec,
 			(long long)lsi_alltoall_port_bound(t));
@@ -87,7 +80,7 @@ static void check_exchanges(void)
 		ls_topology_destroy(t);
 	}
 	for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
-		ls_topology *t = network_of(trees[i]);
+		ls_topology *t = topology_of(trees[i]);
 		const int64_t load = tree_load(t), bound = lsi_alltoall_port_bound(t);
 
 		CHECK(lsi_flow_packets(t)->rounds == load, "%s: %lld rounds", trees[i],
@@ -97,7 +90,7 @@ static void check_exchanges(void)
 		ls_topology_destroy(t);
 	}
 	for (size_t i = 0; !is_fast() && i < sizeof large_exchanges / sizeof *large_exchanges; i++) {
-		ls_topology *t = network_of(large_exchanges[i].spec);
+		ls_topology *t = topology_of(large_exchanges[i].spec);
 		const int64_t rounds = lsi_flow_packets(t)->rounds;
 
 		CHECK(rounds <= large_exchanges[i].rounds && rounds >= lsi_alltoall_port_bound(t),
@@ -109,7 +102,7 @@ static void check_exchanges(void)
 /* Two topologies of one spec get equal schedules. */
 static void check_equal(void)
 {
-	ls_topology *t = network_of("mesh:4x5"), *again = network_of("mesh:4x5");
+	ls_topology *t = topology_of("mesh:4x5"), *again = topology_of("mesh:4x5");
 	const struct lsi_packets *a = lsi_flow_packets(t), *b = lsi_flow_packets(again);
 
 	CHECK(a != b && a == lsi_flow_packets(t) && a->hops == b->hops
@@ -135,7 +128,7 @@ static struct lsi_problem shift_problem(const ls_topology *t, int64_t shift)
 /* Shifts with combined messages take the fewest rounds of any schedule; the bounds are lower. */
 static void check_every_shift(const char *spec)
 {
-	ls_topology *t = network_of(spec);
+	ls_topology *t = topology_of(spec);
 	const int64_t p = ls_topology_nodes(t);
 
 	for (int64_t shift = 1; shift < p; shift++) {
@@ -174,7 +167,7 @@ static const struct {
 static void check_shifts(void)
 {
 	for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
-		ls_topology *t = network_of(shifts[i].spec);
+		ls_topology *t = topology_of(shifts[i].spec);
 		const struct lsi_problem problem = shift_problem(t, 1);
 		const int64_t together = lsi_timed_packets(&problem, true)->rounds;
 		const int64_t single = lsi_timed_packets(&problem, false)->rounds;

@@ -13,17 +13,10 @@
 
 #include "base/alloc.h"
 #include "schedule/records.h"
+#include "support/cells.h"
 #include "test.h"
 
 enum { CHANGES = 100, ROWS = 4000 };
-
-static ls_topology *make(const char *spec)
-{
-	ls_topology *topology = NULL;
-
-	CHECK(ls_topology_make(spec, &topology, NULL) == LS_OK, "%s", spec);
-	return topology;
-}
 
 static struct ls_request request_on(const ls_topology *t, enum ls_operation operation)
 {
@@ -76,7 +69,7 @@ static bool is_right(const ls_topology *t, const char *links, int rounds)
 /* Add rows to a new topology; whether `found` then serves must follow from the status. */
 static int add_rows(const char *text, struct ls_error *why)
 {
-	ls_topology *t = make("linear:2*linear:2*linear:3");
+	ls_topology *t = topology_of("linear:2*linear:2*linear:3");
 	struct ls_request request = request_on(t, LS_ALLTOALL);
 	struct ls_certificate certificate = { .size = sizeof certificate };
 	ls_plan *plan = NULL;
@@ -97,7 +90,7 @@ static int add_rows(const char *text, struct ls_error *why)
 /* Each letter changed, with a right checksum: the proof finds what the checksum does not. */
 static void test_changed_links(const struct lsi_schedule_record *r)
 {
-	ls_topology *t = make("linear:2*linear:2*linear:3");
+	ls_topology *t = topology_of("linear:2*linear:2*linear:3");
 	char *links = strdup(r->links), text[ROWS];
 	struct ls_error why = { .size = sizeof why };
 	int refused = 0;
@@ -107,7 +100,7 @@ static void test_changed_links(const struct lsi_schedule_record *r)
 			const char kept = links[at];
 
 			links[at] = *c;
-			write_row(t ? ls_topology_spec(t) : "", r->rounds, links, text);
+			write_row(ls_topology_spec(t), r->rounds, links, text);
 			const bool right = is_right(t, links, r->rounds);
 
 			CHECK((add_rows(text, &why) == LS_OK) == right, "letter %zu: %s", at, why.text);
@@ -140,7 +133,7 @@ static void test_damage(const char *row)
 /* A plan keeps its record when a better one is added, and the next plan takes the better one. */
 static void test_better(const struct lsi_schedule_record *r)
 {
-	ls_topology *t = make("linear:2*linear:2*linear:3");
+	ls_topology *t = topology_of("linear:2*linear:2*linear:3");
 	struct ls_request request = request_on(t, LS_ALLGATHER);
 	const int rounds[] = { r->rounds + 1, r->rounds };
 	char links[ROWS], text[ROWS];
@@ -177,7 +170,7 @@ int main(void)
 	const struct lsi_schedule_record *r = model();
 	struct ls_error why = { .size = sizeof why };
 	char text[ROWS];
-	ls_topology *t = make("mesh:2x2x3");
+	ls_topology *t = topology_of("mesh:2x2x3");
 
 	CHECK(r, "mesh:2x2x3 has a record");
 	if (!r)

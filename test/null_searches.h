@@ -26,6 +26,8 @@ static void test_searches(void)
 	REFUSES(ls_bound_check, (NULL, "c", 1, &bound, &why), bound == 0);
 	REFUSES(ls_bound_check, (&request, NULL, 0, &bound, &why), bound == 0);
 	REFUSES(ls_bound_check, (&request, "c", 1, NULL, &why), true);
+	GIVES(ls_find_record_list, (0, NULL), false);
+	GIVES(ls_find_record_serves, (0, NULL), false);
 	REFUSES(ls_find_records_add, (NULL, "", &why), true);
 	REFUSES(ls_find_records_add, (request.topology, NULL, &why), true);
 }
