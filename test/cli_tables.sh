@@ -69,7 +69,7 @@ check "200 columns hold every column" sh -c '! grep -q "^not shown" out && grep 
 COLUMNS=nonsense "$LOCKSTEP" list topologies >out
 check "COLUMNS that is no number" sh -c '"$1" list topologies | cmp -s - out' sh "$LOCKSTEP"
 # Numbers of ten digits end where the head of their column ends.
-"$LOCKSTEP" list algorithms -t hypercube:5 -m 32M >out
+COLUMNS=200 "$LOCKSTEP" list algorithms -t hypercube:5 -m 32M >out
 check "columns of ten digits are aligned" awk '
 	/^  algorithm / { ends = ""; columns = 0
 		for (i = index($0, "claim") + 5; i <= length; i++)
@@ -78,7 +78,7 @@ check "columns of ten digits are aligned" awk '
 	/^[*x ] [a-z]/ && !/^x excluded|^\* the default/ { rows++
 		for (c = 1; c <= columns; c++)
 			if (substr($0, end[c], 1) == " " || substr($0, end[c] + 1, 1) !~ /^ ?$/) bad++ }
-	END { exit bad > 0 || rows < 20 || columns != 7 }' out
+	END { exit bad > 0 || rows < 20 || columns != 9 }' out
 # So do the notes and verdicts of a check with counts of ten digits and more.
 for m in 1 1G 64G; do
 	run check broadcast -t hypercube:3 -m $m
@@ -193,6 +193,24 @@ run list links -t tree:4 --json
 check "links as JSON" holds 'len(d["links"]) == 6 and set(d["links"][0]) == {"u", "v", "label_u", "label_v", "link_u", "link_v"} and d["topology"]["spec"] == "tree:4"'
 run list algorithms allreduce -t star:4 --json
 check "excluded rows in JSON" holds '{a["excluded"] for a in d["algorithms"]} == {None, "type", "operator"}'
+
+# Bounds of words, where messages are long: those of check, and never above a volume.
+for network in star:4 bintree:3; do
+	for operation in broadcast allgather allreduce; do
+		run check $operation -t $network -m 512 --json
+		bound=$(sed 's/.*"words_bound":\([0-9]*\).*/\1/' out)
+		run list algorithms $operation -t $network -m 512 --mode hop --json
+		check "volumes of $operation on $network" holds "all(a['volume'] >= a['words_bound'] == ${bound:-0} > 0 for a in d['algorithms'])"
+		run draw $operation -t $network -m 512
+		check "the caption of $operation on $network has the bound" grep -Eq "; volume [0-9]+, at least $bound(<|\$)" out
+	done
+done
+run list algorithms alltoall -t ring:4 -m 512 --json
+check "no bound of words is known" holds '{a["words_bound"] for a in d["algorithms"]} == {None}'
+run list algorithms broadcast -t ring:4 --csv
+check "one element: no columns of volumes" sh -c '! grep -q volume out'
+run draw broadcast -t ring:4
+check "one element: no volume in the caption" sh -c '! grep -q "; volume" out'
 
 # steps --json: the messages of the trace, the network, and the moves of the text.
 while read -r arguments; do

@@ -267,6 +267,7 @@ static void test_plan_queries(void)
 	CHECK(KEPT(candidate), "ls_candidate_list");
 	GIVES(ls_candidate_list, (&request, 0, NULL), false);
 	GIVES(ls_block_bound, (NULL), -1);
+	GIVES(ls_words_bound, (NULL), -1);
 	GIVES(ls_algorithm_list, (0, NULL), false);
 	GIVES(ls_operation_find, (NULL), -1);
 	GIVES(ls_sweep_memory, (NULL), 0);

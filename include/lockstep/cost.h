@@ -100,6 +100,14 @@ LS_API bool ls_candidate_list(const struct ls_request *, size_t index, struct ls
  */
 LS_API int64_t ls_block_bound(const struct ls_request *);
 
+/*
+ * In every plan for the request the longest messages of all rounds have at least this many words
+ * together, for `count` elements.
+ *
+ * Returns    -1 if unknown: all-to-all, shift and barrier, no memory, or an invalid request
+ */
+LS_API int64_t ls_words_bound(const struct ls_request *);
+
 /* One measurement: the rounds of a plan, the bytes as ls_plan_cost counts them, and its time. */
 struct ls_cost_sample {
 	double rounds, bytes, time;

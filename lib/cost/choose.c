@@ -14,6 +14,7 @@
 #include "base/sized.h"
 #include "collective/algorithm.h"
 #include "collective/round_bound.h"
+#include "collective/words_bound.h"
 #include "cost/candidate.h"
 #include "cost/cost_internal.h"
 #include "cost/refusal.h"
@@ -310,4 +311,13 @@ int64_t ls_block_bound(const struct ls_request *request)
 	if (lsi_selection_init(&selection, request, NULL) != LS_OK)
 		return -1;
 	return selection.problem.nodes == 1 ? 0 : lsi_block_round_bound(&selection.problem);
+}
+
+int64_t ls_words_bound(const struct ls_request *request)
+{
+	struct lsi_selection selection;
+
+	if (lsi_selection_init(&selection, request, NULL) != LS_OK)
+		return -1;
+	return lsi_words_bound(&selection.problem, selection.count);
 }

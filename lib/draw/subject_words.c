@@ -101,26 +101,41 @@ static void describe_load(const struct lsi_subject *s, char *text, size_t size)
 		s->load, terms, s->volume, s->longest);
 }
 
+/* "; bound 6 rounds"; of a whole plan for several elements also "; volume 13312, at least 8192" */
+static void describe_bounds(const struct lsi_subject *s, char *text, size_t size)
+{
+	const struct ls_drawing *d = s->drawing;
+	const bool is_long = d->plan && d->count > 1 && (int64_t)s->rounds == s->all_rounds;
+	const int64_t rounds = d->plan ? ls_plan_lower_bound(d->plan) : -1;
+	const int64_t words = is_long ? ls_plan_words_bound(d->plan, d->count) : -1;
+	int length = 0;
+
+	text[0] = '\0';
+	if (rounds >= 0)
+		length = snprintf(text, size, "; bound %" PRId64 " round%s", rounds, plural(rounds));
+	if (words >= 0)
+		snprintf(text + length, size - (size_t)length, "; volume %" PRId64 ", at least %" PRId64,
+			s->longest, words);
+}
+
 static const char *describe_messages(struct lsi_subject *s, const struct ls_request *request)
 {
 	const struct ls_drawing *d = s->drawing;
 	const char *algorithm = d->plan || d->schedule ? describe_algorithm(s) : "";
 	const char *counts = count_messages(s);
-	const int64_t lower = d->plan ? ls_plan_lower_bound(d->plan) : -1;
 	const int ports = d->plan && request->ports > 1 ? request->ports : 1;
-	char way[60] = "", bound[50] = "", load[200] = "";
+	char way[60] = "", bounds[120], load[200] = "";
 
 	if (!algorithm || !counts)
 		return NULL;
 	if (d->plan)
 		snprintf(way, sizeof way, "%s, %d port%s: ", d->mode == LS_ROUTED ? "routed" : "hop", ports,
 			plural(ports));
-	if (lower >= 0)
-		snprintf(bound, sizeof bound, "; bound %" PRId64 " round%s", lower, plural(lower));
+	describe_bounds(s, bounds, sizeof bounds);
 	if (s->load > 1)
 		describe_load(s, load, sizeof load);
 	return lsi_arena_print(&s->arena, "%s%s%s, %" PRId64 " word%s%s%s", algorithm, way, counts,
-		s->words, plural(s->words), bound, load);
+		s->words, plural(s->words), bounds, load);
 }
 
 /* Is there a node with contents in this state? */

@@ -18,6 +18,9 @@ struct selection {
 /* An unknown count gives an empty cell. */
 void list_count(struct table *, int64_t count);
 
+/* Whether the tables of the algorithms of one network have columns of volumes. */
+bool list_has_volumes(const struct query *);
+
 /* The width of prose on stdout, in columns. */
 int list_width(void);
 

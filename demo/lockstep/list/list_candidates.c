@@ -11,7 +11,8 @@
 #define HEADS \
 	"operation", "mode", "algorithm", "*default", "claim", "#rounds", "#bound", "#gap", \
 		"#messages", "#words", "#load", "#cost", "~excluded"
-enum { EXCLUDED = 12 }; /* its column */
+#define VOLUMES "#volume", "#words_bound" /* where messages are long */
+enum { EXCLUDED = 12 };                   /* its column */
 
 void list_count(struct table *table, int64_t count)
 {
@@ -19,6 +20,11 @@ void list_count(struct table *table, int64_t count)
 		table_cell(table, "%s", "");
 	else
 		table_cell(table, "%" PRId64, count);
+}
+
+bool list_has_volumes(const struct query *query)
+{
+	return query->count > 1;
 }
 
 /* Bytes per node of a sweep; unknown without a plan, or with more than LS_COUNTED_NODES nodes. */
@@ -39,11 +45,19 @@ static void bytes_cell(struct table *table, const struct ls_request *request, co
 		table_cell(table, "%s", "");
 }
 
+/* What all rows share. */
+struct listing {
+	const struct query *query;
+	const struct output *output;
+	struct table *table;
+};
+
 /* A row; excluded: "type" or "operator", "" where nothing excludes the algorithm. */
-static void candidate_row(const struct output *output, struct table *table,
-	const struct ls_request *request, const struct ls_candidate *candidate, const char *excluded)
+static void candidate_row(const struct listing *listing, const struct ls_request *request,
+	const struct ls_candidate *candidate, const char *excluded)
 {
 	const int64_t rounds = candidate->counts.rounds, bound = candidate->lower_bound;
+	struct table *const table = listing->table;
 
 	table_cells(table, 5, ls_operation_name(request->operation), mode_text(request->mode),
 		candidate->algorithm, candidate->chosen && !*excluded ? "true" : "false",
@@ -59,7 +73,11 @@ static void candidate_row(const struct output *output, struct table *table,
 	else
 		table_cell(table, "%.6g", candidate->cost);
 	table_cell(table, "%s", excluded);
-	if (output->verbose)
+	if (list_has_volumes(listing->query)) {
+		list_count(table, candidate->counts.volume);
+		list_count(table, ls_words_bound(request));
+	}
+	if (listing->output->verbose)
 		bytes_cell(table, request, candidate->algorithm);
 }
 
@@ -95,26 +113,25 @@ static bool find_candidate(const struct ls_request *request, struct ls_candidate
  * An algorithm that can be had by its name is excluded by the type: results may differ between
  * nodes.  Any other is excluded by the operator.
  */
-static void excluded_row(const struct output *output, struct table *table,
-	const struct ls_request *request, struct ls_candidate *candidate)
+static void excluded_row(
+	const struct listing *listing, const struct ls_request *request, struct ls_candidate *candidate)
 {
 	struct ls_request named = *request;
 
 	named.algorithm = candidate->algorithm;
 	if (find_candidate(&named, candidate)) {
-		candidate_row(output, table, request, candidate, "type");
+		candidate_row(listing, request, candidate, "type");
 		return;
 	}
 	named.op = LS_MAX;
 	if (!ls_op_defined(named.op, named.type))
 		named.type = LS_INT64;
 	find_candidate(&named, candidate);
-	candidate_row(output, table, &named, candidate, "operator");
+	candidate_row(listing, &named, candidate, "operator");
 }
 
 /* The candidates of the request, in order among those of the widest request. */
-static void candidate_rows(
-	const struct output *output, struct table *table, const struct ls_request *request)
+static void candidate_rows(const struct listing *listing, const struct ls_request *request)
 {
 	const struct ls_request wide =
 		ls_operation_describe(request->operation)->combines ? widest(request) : *request;
@@ -124,14 +141,14 @@ static void candidate_rows(
 
 	for (size_t i = 0; wide.op != request->op && ls_candidate_list(&wide, i, &other); i++) {
 		if (more && is_same(&candidate, &other)) {
-			candidate_row(output, table, request, &candidate, "");
+			candidate_row(listing, request, &candidate, "");
 			more = ls_candidate_list(request, ++next, &candidate);
 		} else {
-			excluded_row(output, table, request, &other);
+			excluded_row(listing, request, &other);
 		}
 	}
 	for (; more; more = ls_candidate_list(request, ++next, &candidate))
-		candidate_row(output, table, request, &candidate, "");
+		candidate_row(listing, request, &candidate, "");
 }
 
 /* Rows of both modes, unless --mode is given. */
@@ -140,10 +157,15 @@ int list_cells(const struct query *query, const struct output *output, const str
 {
 	static const char *const head[] = { HEADS, NULL };
 	static const char *const with_sweep[] = { HEADS, "#bytes_per_node", NULL };
-	static const char *const optional[] = { "gap", "bound", "load", "claim", "cost", "messages",
-		"bytes_per_node", "words", NULL };
+	static const char *const with_volumes[] = { HEADS, VOLUMES, NULL };
+	static const char *const with_both[] = { HEADS, VOLUMES, "#bytes_per_node", NULL };
+	static const char *const *const heads[2][2] = { { head, with_sweep },
+		{ with_volumes, with_both } };
+	static const char *const optional[] = { "gap", "bound", "load", "words_bound", "volume",
+		"claim", "cost", "messages", "bytes_per_node", "words", NULL };
+	const struct listing listing = { query, output, table };
 
-	*table = table_begin(output->verbose ? with_sweep : head);
+	*table = table_begin(heads[list_has_volumes(query)][output->verbose]);
 	table->optional = optional;
 	for (int i = 0; i < LS_OPERATIONS; i++) {
 		struct ls_request request;
@@ -157,7 +179,7 @@ int list_cells(const struct query *query, const struct output *output, const str
 			request.mode = (enum ls_mode)mode;
 			if (query->given.mode && request.mode != query->mode)
 				continue;
-			candidate_rows(output, table, &request);
+			candidate_rows(&listing, &request);
 			if (query->file)
 				failed = list_plan(query, output, &request, table);
 		}

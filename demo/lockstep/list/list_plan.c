@@ -35,6 +35,10 @@ int list_plan(const struct query *query, const struct output *output,
 	if (job.request.operation == request->operation && job.mode == request->mode) {
 		add_row(query, &job, table);
 		table_cell(table, "%s", ""); /* excluded */
+		if (list_has_volumes(query)) {
+			list_count(table, ls_plan_predict(job.plan, job.request.count).volume);
+			list_count(table, ls_plan_words_bound(job.plan, job.request.count));
+		}
 		if (output->verbose)
 			table_cell(table, "%s", "");
 	}

@@ -41,7 +41,8 @@ static int32_t gain_of(const struct search *s, int32_t from, int32_t to)
 	int32_t gain = 0;
 
 	for (int32_t i = 0; i < s->links.limbs && gain < s->width; i++)
-		gain += __builtin_popcountll(a[i] & ~b[i]);
+		if (a[i] & ~b[i])
+			gain += s->width == 1 ? 1 : __builtin_popcountll(a[i] & ~b[i]);
 	return gain < s->width ? gain : s->width;
 }
 
@@ -73,6 +74,7 @@ static void match(struct search *s, int32_t receivers)
 	for (int32_t gain = s->width; gain > 0; gain /= 2) {
 		for (int32_t i = 0; i < l->table.links; i++)
 			l->usable[i] = s->gain[i] >= gain;
+		lsi_matching_widen(&l->matching);
 		for (int32_t i = 0; i < receivers; i++)
 			if (l->matching.sender[s->receiver[i].index] < 0)
 				lsi_matching_add(&l->matching, s->receiver[i].index);
@@ -223,6 +225,10 @@ struct ls_counts lsi_block_predict_least(const struct lsi_problem *problem, size
 
 struct lsi_delivery *lsi_block_broadcast(const struct ls_topology *t, int64_t root, int64_t blocks)
 {
-	return search_delivery(
-		t, (struct lsi_block_goal){ (int32_t)blocks, (int32_t)root }, 1, 2 * blocks);
+	struct lsi_problem problem = lsi_search_problem(t, LS_BROADCAST);
+
+	/* The last block leaves the root in round `blocks` or later, and then needs a broadcast. */
+	problem.root = root;
+	return search_delivery(t, (struct lsi_block_goal){ (int32_t)blocks, (int32_t)root }, 1,
+		2 * (blocks - 1 + lsi_round_lower_bound(&problem)));
 }

@@ -82,10 +82,15 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 			lsi_mul_sat(counts->rounds, (int64_t)n / B), counts->long_rounds[(int64_t)n % B]) };
 }
 
-/* Every node receives, or sends, the whole vector. */
+/*
+ * One block after another leaves the root, or reaches it: n elements in all.  After the last one
+ * leaves, this block alone still needs all rounds of a broadcast but one.
+ */
 static struct ls_counts predict_least(const struct lsi_problem *problem, size_t n)
 {
-	return (struct ls_counts){ lsi_round_lower_bound(problem), 0, 0, (int64_t)n };
+	const int64_t rounds = lsi_round_lower_bound(problem);
+
+	return (struct ls_counts){ rounds, 0, 0, n ? (int64_t)n + rounds - 1 : 0 };
 }
 
 /* ---- Plans */

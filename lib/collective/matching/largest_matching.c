@@ -1,6 +1,9 @@
 #include "collective/matching/largest_matching.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { EXHAUSTED = INT32_MAX }; /* in `visited`: no path leads from this sender to a free one */
 
 bool lsi_matching_make(
 	struct lsi_matching *m, const struct lsi_link_table *table, struct lsi_arena *arena)
@@ -11,7 +14,6 @@ bool lsi_matching_make(
 	m->sender = lsi_arena_take(arena, p, sizeof *m->sender);
 	m->receiver = lsi_arena_take(arena, p, sizeof *m->receiver);
 	m->visited = lsi_arena_take(arena, p, sizeof *m->visited);
-	m->visits = 0;
 	return m->sender && m->receiver && m->visited;
 }
 
@@ -20,6 +22,13 @@ void lsi_matching_begin(struct lsi_matching *m, const bool *usable)
 	m->usable = usable;
 	for (int32_t u = 0; u < m->table->nodes; u++)
 		m->sender[u] = m->receiver[u] = -1;
+	lsi_matching_widen(m);
+}
+
+void lsi_matching_widen(struct lsi_matching *m)
+{
+	memset(m->visited, 0, (size_t)m->table->nodes * sizeof *m->visited);
+	m->searches = 0;
 }
 
 /* Find a sender; it may be that of another receiver, which then finds a further one. */
@@ -30,9 +39,9 @@ static bool augment(struct lsi_matching *m, int32_t receiver)
 	for (int32_t l = table->first[receiver]; l < table->first[receiver + 1]; l++) {
 		const int32_t u = table->neighbor[l];
 
-		if (!m->usable[l] || m->visited[u] == m->visits)
+		if (!m->usable[l] || m->visited[u] >= m->searches)
 			continue;
-		m->visited[u] = m->visits;
+		m->visited[u] = m->searches;
 		if (m->receiver[u] < 0 || augment(m, m->receiver[u])) {
 			lsi_matching_pair(m, u, receiver);
 			return true;
@@ -43,8 +52,13 @@ static bool augment(struct lsi_matching *m, int32_t receiver)
 
 bool lsi_matching_add(struct lsi_matching *m, int32_t receiver)
 {
-	m->visits++;
-	return augment(m, receiver);
+	m->searches++;
+	if (augment(m, receiver))
+		return true;
+	for (int32_t u = 0; u < m->table->nodes; u++)
+		if (m->visited[u] == m->searches)
+			m->visited[u] = EXHAUSTED;
+	return false;
 }
 
 static int heavier(const void *a, const void *b)
