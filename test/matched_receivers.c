@@ -69,7 +69,9 @@ static unsigned add_all(struct lsi_matching *m, unsigned receivers)
 
 int main(void)
 {
-	const struct lsi_link_table table = { NODES, LINKS, first, neighbor };
+	const struct lsi_link_table table = {
+		.nodes = NODES, .links = LINKS, .first = first, .neighbor = neighbor
+	};
 	struct lsi_arena arena = { 0 };
 	struct lsi_matching m;
 	uint64_t random = 1;
