@@ -1,6 +1,6 @@
 # Lockstep.  `make help` lists the targets.
 #
-#   VARIANT=release|checked|chaos|asan|tsan   compiler flags; the build goes to build/$(VARIANT)
+#   VARIANT=release|checked|chaos|asan|tsan|coverage   compiler flags; the build goes to build/$(VARIANT)
 #   WAIT=portable                             wait on a mutex and condition variable, not on a futex
 #   SWITCH=ucontext                           switch fibers by swapcontext, not in assembler
 #   CROSS=aarch64-linux-gnu                   cross-compile with gcc; tests run in EMULATOR=qemu-aarch64
@@ -30,7 +30,7 @@ say = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2))
 
 # With gcc ThreadSanitizer reports races in liburcu that are none.
 ifeq ($(origin CC),default)
-CC := $(if $(CROSS),$(CROSS)-gcc,$(if $(filter tsan,$(VARIANT)),clang,cc))
+CC := $(if $(CROSS),$(CROSS)-gcc,$(if $(filter tsan,$(VARIANT)),clang,$(if $(filter coverage,$(VARIANT)),gcc,cc)))
 endif
 
 # Debian's folders.  EMULATOR runs the tests and, at build time, the tool.
@@ -47,8 +47,9 @@ FLAGS_chaos   := -O1 -g -DLSI_CHECKED -DLSI_CHAOS
 FLAGS_asan    := -O1 -g -DLSI_CHECKED -fno-omit-frame-pointer \
                  -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -g -DLSI_CHECKED -DLSI_TSAN -fsanitize=thread
+FLAGS_coverage := -O0 -g --coverage -fprofile-update=atomic
 ifndef FLAGS_$(VARIANT)
-$(error no variant $(VARIANT); expected release, checked, chaos, asan or tsan)
+$(error no variant $(VARIANT); expected release, checked, chaos, asan, tsan or coverage)
 endif
 
 URCU_CFLAGS := $(patsubst -I%,-isystem%,$(shell $(pkg-config) --cflags liburcu-qsbr 2>/dev/null))
@@ -248,7 +249,8 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 #
 # A test is a program, or a shell script test/NAME.sh, that exits 0.  Exit 77 skips it; the last line of
 # its output is the reason.  It runs in the root of the tree.  LOCKSTEP is the tool, LS_BUILD the build
-# folder, LS_VARIANT the variant.  LS_FAST (set by `check`) selects few networks and sizes, LS_THIN more, LS_LONG many.
+# folder, LS_VARIANT the variant (checked for coverage).  LS_FAST (set by `check`) selects few networks and sizes,
+# LS_THIN more, LS_LONG many.
 # A source may hold these comment lines, each on a line of its own (`#` for `/*` in a script):
 #
 #   /* all: why */                only `check-all` runs it, or `check TESTS=NAME`
@@ -273,7 +275,7 @@ FUZZ    = $(patsubst %.c,build/fuzz/%,$(wildcard test/fuzz_*.c))
 result  = $(addprefix $(O)/result/,$(1))
 
 LIMIT ?= 1800
-SETTING = LOCKSTEP=$(CURDIR)/$(RUNNABLE) LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(VARIANT) \
+SETTING = LOCKSTEP=$(CURDIR)/$(RUNNABLE) LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(VARIANT:coverage=checked) \
           $(if $(EMULATOR),LS_EMULATOR="$(EMULATOR)") MAKEFLAGS= MAKELEVEL=0 TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS"
 RUN     = LS_LIMIT=$(LIMIT) $(SETTING) sh scripts/run-test $(O)/result
 
@@ -307,7 +309,7 @@ $(call result,test/mpi_programs.sh): $(O)/test/program_driver
 $(call result,$(LACKING)): $(O)/result/%:
 	@$(RUN) $* /dev/null sh -c 'echo cannot be built with what is installed here; exit 77'
 
-.PHONY: stress asan tsan litmus fuzz bench demo gallery golden style format
+.PHONY: coverage stress asan tsan litmus fuzz bench demo gallery golden style format
 stress: ## run all tests ROUNDS=10 times; threads yield at atomic accesses
 	@for i in $$(seq $(or $(ROUNDS),10)); do LS_SEED=$$i $(MAKE) check-all VARIANT=chaos || exit; done
 asan: ## run all tests under AddressSanitizer and UBSan
@@ -316,6 +318,9 @@ asan tsan:
 	@$(MAKE) check-all VARIANT=$@
 litmus: ## model-check the protocols of machine, fibers, sweep and processes (needs relacy and spin)
 	@$(MAKE) check-all VARIANT=release TESTS='test/relacy/% test/spin.sh'
+coverage: ## print the lines and branches of lib/ that TESTS execute (needs gcc and python3)
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null || :
+	@$(MAKE) check VARIANT=coverage; status=$$?; python3 scripts/coverage build/coverage && exit $$status
 fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each (needs clang)
 	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \
 		LDFLAGS=-fsanitize=fuzzer $(FUZZ)

@@ -1,5 +1,5 @@
 /*
- * Special and random values of each type, for test/operators.c.
+ * The built-in types and operators, and special and random values of each type.
  */
 #ifndef LOCKSTEP_TEST_OPERATOR_VALUES_H
 #define LOCKSTEP_TEST_OPERATOR_VALUES_H
@@ -7,6 +7,51 @@
 #include "operator_reference.h"
 #include "support/guard.h"
 #include "test.h"
+
+/* ---- Types and operators */
+
+static const struct shape value_shapes[] = {
+	{ LS_INT8, 'i', 's', 1 },
+	{ LS_INT16, 'i', 's', 2 },
+	{ LS_INT32, 'i', 's', 4 },
+	{ LS_INT64, 'i', 's', 8 },
+	{ LS_UINT8, 'i', 'u', 1 },
+	{ LS_UINT16, 'i', 'u', 2 },
+	{ LS_UINT32, 'i', 'u', 4 },
+	{ LS_UINT64, 'i', 'u', 8 },
+	{ LS_FLOAT, 'r', 'f', 4 },
+	{ LS_DOUBLE, 'r', 'f', 8 },
+	{ LS_CFLOAT, 'c', 'f', 4 },
+	{ LS_CDOUBLE, 'c', 'f', 8 },
+};
+enum { VALUE_SHAPES = sizeof value_shapes / sizeof *value_shapes };
+
+/* The forms on which each operator is defined. */
+static const struct {
+	ls_op op;
+	const char *forms;
+} operators[] = {
+	{ LS_SUM, "irc" },
+	{ LS_PROD, "irc" },
+	{ LS_MIN, "ir" },
+	{ LS_MAX, "ir" },
+	{ LS_LAND, "ir" },
+	{ LS_LOR, "ir" },
+	{ LS_LXOR, "ir" },
+	{ LS_BAND, "i" },
+	{ LS_BOR, "i" },
+	{ LS_BXOR, "i" },
+	{ LS_MINLOC, "p" },
+	{ LS_MAXLOC, "p" },
+};
+enum { OPERATORS = sizeof operators / sizeof *operators };
+
+static struct shape pair_of(struct shape s)
+{
+	s.type = ls_type_pair(s.type);
+	s.form = 'p';
+	return s;
+}
 
 /* ---- Values */
 
