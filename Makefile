@@ -73,7 +73,7 @@ LIBS      = $(LDLIBS) $(URCU_LIBS) $(HWLOC_LIBS) -lm -ldl -pthread
 sanitized := $(filter asan tsan,$(VARIANT))
 
 # A source states its own flags in a comment line:  /* link: -Wl,--wrap=malloc */
-stated = $$(sed -n 's:^/\* $(1)\: \(.*\) \*/$$:\1:p' $<)
+stated = $$(sed -n 's:^/\* $(1)\: \(.*\) \*/$$:\1:p' $(2))
 # Whether compiler $(2) finds header $(1) for language $(3).
 hash := \#
 has  = $(shell printf '$(hash)if !__has_include(<$(1)>)\n$(hash)error\n$(hash)endif\n' \
@@ -222,11 +222,16 @@ $(DEMO): $(O)/%: %.c $(LIB) $(O)/flags | probe
 	$(call say,LINK,$@)
 	$(Q)$(PUBLIC) $(LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 
-$(TEST) $(BENCH): $(O)/%: %.c $(LIB) $(SUPPORT) $(O)/flags | probe
+# The objects stay, so that a change of the library only links the programs again.
+PROGRAM := $(TEST) $(BENCH)
+$(PROGRAM:%=%.o): $(O)/%.o: %.c $(O)/flags | probe
 	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(INTERNAL) -Itest $(call stated,compile,$<) -c -o $@ $<
+$(PROGRAM): $(O)/%: $(O)/%.o $(LIB) $(SUPPORT)
 	$(call say,LINK,$@)
-	$(Q)$(INTERNAL) -Itest $(call stated,compile) $(LDFLAGS) -o $@ $< \
-		$(SUPPORT) $(LIB) $(LIBS) $(call stated,link)
+	$(Q)$(CC) $(COMMON) $(USER) $(call stated,compile,$*.c) $(LDFLAGS) -o $@ $< \
+		$(SUPPORT) $(LIB) $(LIBS) $(call stated,link,$*.c)
 
 # The protocol sources with bugs planted in them, for the model checks.
 $(O)/planted/%.inc: scripts/plant test/relacy/plants.txt $(wildcard test/relacy/*.inc) $(wildcard lib/machine/*.[ch] lib/carrier/*.c) \
@@ -239,10 +244,10 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)
 	$(Q)$(CXX) -std=gnu++14 -O1 -I$(O) $(DEPEND) $(CPPFLAGS) $(CXXFLAGS) \
-		$(call stated,compile) $(LDFLAGS) -o $@ $< -pthread
+		$(call stated,compile,$<) $(LDFLAGS) -o $@ $< -pthread
 
 -include $(patsubst %,%.d,$(LIB_OBJ) $(SUPPORT_OBJ) $(TOOL_OBJ) $(O)/empty/record_table.o \
-           $(DEMO) $(TEST) $(BENCH) $(RELACY) $(PLUGIN))
+           $(DEMO) $(PROGRAM:%=%.o) $(RELACY) $(PLUGIN))
 
 # Tests ---------------------------------------------------------------------------------------------
 #
