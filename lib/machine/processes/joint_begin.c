@@ -265,7 +265,7 @@ static int record_if_wanted(struct ls_machine *machine, const struct common *all
 
 /*
  * When this process stops to wait for the others.  The time limit counts from the call that begins
- * the run here.  A machine that is busy keeps the deadline of the run it has, so there it counts
+ * the run here.  The deadline of a busy machine belongs to the run that it has, so there it counts
  * from now.
  */
 static void set_limit(struct lsi_processes *p, int status)
@@ -273,8 +273,7 @@ static void set_limit(struct lsi_processes *p, int status)
 	const struct ls_machine *machine = p->machine;
 	const uint64_t begin = status == LS_ERR_BUSY ? lsi_now_ns() : machine->deadline;
 
-	p->limit =
-		machine->deadline ? begin + (lsi_run_last_moment(machine) - machine->deadline) + grace : 0;
+	p->limit = machine->options.timeout > 0 ? begin + lsi_run_grace(machine) + grace : 0;
 }
 
 /* Compare the machines, and exchange errors.  Returns the status of all. */
