@@ -322,7 +322,6 @@ void lsi_calls_end(struct lsi_processes *);
  */
 int lsi_joint_begin(struct lsi_processes *, int status, const struct lsi_stop *withdraws_or_null,
 	struct ls_error *);
-int lsi_joint_thread_make(pthread_t *, void *(*body)(void *), void *context); /* 0 or errno */
 
 /* quiet.c */
 void lsi_quiet_look(struct lsi_processes *);

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/futex.h"
+#include "base/thread.h"
 #include "machine/group.h"
 #include "machine/processes/far_internal.h"
 #include "machine/run.h"
@@ -147,7 +148,7 @@ static void *supervise(void *context)
 bool lsi_processes_supervise(struct ls_machine *machine)
 {
 	pthread_t thread;
-	const int failed = lsi_joint_thread_make(&thread, supervise, machine);
+	const int failed = lsi_thread_make(&thread, NULL, 0, NULL, supervise, machine);
 
 	machine->supervised = failed == 0;
 	if (failed)

@@ -3,7 +3,6 @@
  */
 #include "machine/processes/far_internal.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -334,19 +333,6 @@ int lsi_joint_begin(struct lsi_processes *p, int status, const struct lsi_stop *
 
 /* ---- The thread */
 
-/* Signals of the program are taken by its own threads. */
-int lsi_joint_thread_make(pthread_t *thread, void *(*body)(void *), void *context)
-{
-	const sigset_t blocked = lsi_asynchronous_signals();
-	sigset_t before;
-	int failed;
-
-	pthread_sigmask(SIG_BLOCK, &blocked, &before);
-	failed = pthread_create(thread, NULL, body, context);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return failed;
-}
-
 bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 {
 	struct lsi_processes *p = machine->processes;
@@ -354,7 +340,7 @@ bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 
 	if (!p)
 		return has_threads;
-	failed = lsi_joint_thread_make(&p->thread, lsi_communicate, p);
+	failed = lsi_thread_make(&p->thread, NULL, 0, NULL, lsi_communicate, p);
 	if (failed && has_threads)
 		lsi_error_set(&machine->error, LS_ERR_THREADS,
 			"the communication thread could not be created: %s", strerror(failed));
