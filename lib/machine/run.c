@@ -181,8 +181,7 @@ static uint64_t next_watch(const struct ls_machine *machine, uint64_t now, uint6
 	return machine->carrier->watch && (!limit || next < limit) ? next : limit;
 }
 
-/* Wait until all threads have finished.  False: the limit (ns; 0: none) is over. */
-static bool wait_for_threads(struct ls_machine *machine, uint64_t limit)
+bool lsi_run_wait_for_threads(struct ls_machine *machine, uint64_t limit)
 {
 	uint32_t unfinished;
 
@@ -198,13 +197,12 @@ static bool wait_for_threads(struct ls_machine *machine, uint64_t limit)
 	return true;
 }
 
-/* Wait for all threads; after the time limit only for a while. */
 void lsi_run_wait_for_end(struct ls_machine *machine)
 {
-	if (wait_for_threads(machine, machine->deadline))
+	if (lsi_run_wait_for_threads(machine, machine->deadline))
 		return;
 	lsi_time_out(machine);
-	wait_for_threads(machine, lsi_run_last_moment(machine));
+	lsi_run_wait_for_threads(machine, lsi_run_last_moment(machine));
 }
 
 /* While nodes run, hand out trace records.  In lockstep mode a round that has ended is complete. */

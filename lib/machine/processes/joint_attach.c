@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/futex.h"
 #include "base/thread.h"
 #include "machine/group.h"
 #include "machine/processes/far_internal.h"
@@ -104,11 +103,8 @@ static void supervise_nodes(struct ls_machine *machine)
 /* No program begins: the threads return from ls_attach. */
 static void release_nodes(struct ls_machine *machine)
 {
-	uint32_t unfinished;
-
 	ls_machine_stop(machine, machine->error.kind);
-	while ((unfinished = lsi_load(&machine->unfinished, acquire)) > 0) /* FINISHED */
-		lsi_futex_wait(&machine->unfinished, unfinished, 0);
+	lsi_run_wait_for_threads(machine, 0);
 }
 
 /* Nodes that have not called ls_detach a while after the time limit are left behind. */
