@@ -377,5 +377,6 @@ void *lsi_communicate(void *processes)
 			receive_rest(p);
 	}
 	lsi_links_end(p);
+	lsi_world_leave(&scope); /* before destructors of the thread run */
 	return NULL;
 }

@@ -58,6 +58,7 @@ struct lsi_news {
 struct lsi_gone_node {
 	struct lsi_news news; /* first */
 	int64_t rank;
+	struct lsi_world_scope scope; /* of an attached thread */
 };
 
 /* ---- Mailboxes between a local node and one of another process */
@@ -209,7 +210,6 @@ struct lsi_processes {
 	struct lsi_peer_process *peer;   /* by process */
 	int64_t *first_rank;             /* by process, and the number of nodes */
 	struct lsi_gone_node *gone_node; /* by local node */
-	struct lsi_world_scope *scope;   /* the same; of attached threads */
 	LSI_ATOMIC(uint64_t) * gone;     /* bits by rank: GONE */
 	pthread_mutex_t turn;            /* who has it is the communication thread: see communicate.c */
 	pthread_mutex_t lock;            /* protects channels, requests and hops */

@@ -61,7 +61,7 @@ int lsi_processes_check_attach(
 
 static struct lsi_world_scope *scope_of(const struct lsi_node_state *me)
 {
-	return &me->machine->processes->scope[me->rank - me->machine->first_local];
+	return &me->machine->processes->gone_node[me->rank - me->machine->first_local].scope;
 }
 
 void lsi_processes_enter(struct lsi_node_state *me)

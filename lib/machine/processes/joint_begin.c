@@ -79,9 +79,8 @@ static bool tables_make(struct lsi_processes *p)
 	p->first_rank = lsi_alloc((count + 1) * sizeof *p->first_rank);
 	p->counts = lsi_alloc_zero(count, sizeof *p->counts);
 	p->gone_node = lsi_alloc_zero(nodes + 1, sizeof *p->gone_node);
-	p->scope = lsi_alloc_zero(nodes + 1, sizeof *p->scope);
 	p->gone = lsi_alloc_zero((size_t)p->machine->nodes / 64 + 1, sizeof *p->gone);
-	if (!p->peer || !p->first_rank || !p->counts || !p->gone_node || !p->scope || !p->gone)
+	if (!p->peer || !p->first_rank || !p->counts || !p->gone_node || !p->gone)
 		return false;
 	for (int i = 0; i <= p->count; i++)
 		p->first_rank[i] = ls_first_rank(p->machine->topology, p->count, i);
@@ -140,7 +139,6 @@ void lsi_processes_destroy(struct ls_machine *machine)
 	lsi_free(p->first_rank);
 	lsi_free(p->counts);
 	lsi_free(p->gone_node);
-	lsi_free(p->scope);
 	lsi_free((void *)p->gone);
 	pthread_mutex_destroy(&p->lock);
 	pthread_mutex_destroy(&p->turn);
