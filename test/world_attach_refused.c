@@ -61,12 +61,6 @@ static void test_attach_after_stop(const ls_topology *t)
 
 /* ---- Refusals */
 
-static int add(ls_node *me, int64_t which)
-{
-	(void)which;
-	return add_ranks(me);
-}
-
 static void *run_machine(void *machine)
 {
 	CHECK(ls_run(machine, add_ranks_program, NULL) == LS_ERR_ARGUMENT, "%s", guarded());
@@ -89,7 +83,7 @@ static void test_refusals(const ls_topology *t)
 			&& strstr(e.text, "node 5 is in process 1, and this is process 0"),
 		"%s", e.text);
 	runs = start_thread(run_machine, s.machine[0]);
-	visits_begin(s.machine[1], 2, 1, add, 0, v);
+	visits_begin(s.machine[1], 2, 1, visit_add_ranks, 0, v);
 	pthread_join(runs, NULL);
 	visits_end(s.machine[1], 2, 1, v);
 	for (int i = NODES / 2; i < NODES; i++)
