@@ -241,7 +241,7 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 	$(Q)$(CXX) -std=gnu++14 -O1 -I$(O) $(DEPEND) $(CPPFLAGS) $(CXXFLAGS) \
 		$(call stated,compile) $(LDFLAGS) -o $@ $< -pthread
 
--include $(patsubst %,%.d,$(LIB_OBJ) $(SUPPORT_OBJ) $(TOOL_OBJ) \
+-include $(patsubst %,%.d,$(LIB_OBJ) $(SUPPORT_OBJ) $(TOOL_OBJ) $(O)/empty/record_table.o \
            $(DEMO) $(TEST) $(BENCH) $(RELACY) $(PLUGIN))
 
 # Tests ---------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ bare find allgather -t mesh:3x3 --within 4 --json
 check "the record is named as JSON" grep -q '"bound":5,"bound_by":"record"' out
 bare find shift -t torus:3x3 -q 4 --json
 check "the shift as JSON" grep -q '"shift":4,.*"bound_by":"known"' out
-bare find allgather -t mesh:3x3 --within 5 --quiet
+bare find allgather -t torus:3x5 --within 5 --quiet
 check "what a record reaches is possible" [ $code -eq 0 ]
 run records allgather -t mesh:3x5 --csv
 check "the record is listed" grep -q '^mesh:3x5,allgather,0,0,6,6,0$' out
@@ -148,10 +148,8 @@ command -v cadical >/dev/null || {
 
 # Records would leave little to search for.
 bare=${LS_BUILD:-$tree/build/release}/lockstep-bare
-[ -x "$bare" ] || {
-	echo 'no lockstep-bare: searches are not tested'
-	finish
-}
+check "lockstep-bare is built" [ -x "$bare" ]
+[ -x "$bare" ] || finish
 with_records=$LOCKSTEP
 LOCKSTEP=$bare
 
@@ -220,7 +218,7 @@ check "a symmetric plan of a graph is found" grep -q '7 rounds   found: .* under
 # A prefix: the messages of the first rounds pass over its links, also in a plan that runs backwards.
 for operation in allgather reduce-scatter; do
 	run find $operation -t ring:8 --prefix 0,0 prefix.plan
-	check "$operation: the fewest rounds with a prefix" grep -q 'result     exact: [5-8] rounds' out
+	check "$operation: the fewest rounds with a prefix" grep -q 'result     exact: 5 rounds' out
 	check "$operation: its plan is proved" "$LOCKSTEP" check --plan prefix.plan -t ring:8 --quiet
 	"$LOCKSTEP" steps --plan prefix.plan -t ring:8 prefix.csv
 	check "$operation: it has the prefix" awk -F, '

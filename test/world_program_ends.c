@@ -390,7 +390,7 @@ int main(void)
 				test_transport((enum ls_rounds)rounds, process, true);
 		}
 		test_stops((enum ls_rounds)rounds);
-		if (!is_fast() || rounds == LS_FREE)
+		if (!is_fast() || rounds == (node_kind() == LS_NODE_FIBER ? LS_LOCKSTEP : LS_FREE))
 			test_time_limit((enum ls_rounds)rounds);
 		test_busy((enum ls_rounds)rounds);
 	}

@@ -85,9 +85,10 @@ struct ls_found {
 /*
  * Find a plan of the fewest rounds.
  *
- * The search tries rounds upwards from the known lower bound.  If no solver is there, or the budget
- * is spent, the plan is a record (ls_find_record_list), or that of ls_plan_make.  If the latter has
- * the fewest rounds, an all-reduce may get a plan of as many rounds that merges sums.
+ * The search begins with the plan of ls_plan_make, which may be that of a record
+ * (ls_find_record_list), and tries fewer rounds, upwards from the known lower bound.  If no solver
+ * is there, or the budget is spent, the best plan so far is the result, and a record may state a
+ * higher bound.  An all-reduce may get another plan of the fewest rounds, one that merges sums.
  *
  * With a prefix, the plan is one that has it, and has the fewest rounds of these: neither a record
  * nor that of ls_plan_make.

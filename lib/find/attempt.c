@@ -124,6 +124,8 @@ int lsi_find_use_record(struct lsi_search *s)
 	struct lsi_link_schedule schedule = { &s->arcs, r ? r->rounds : 0, 1, NULL };
 	int status = LS_OK;
 
+	if (s->first.count) /* a record may have other first rounds */
+		return LS_OK;
 	if (bound > s->found.bound) {
 		s->found.bound = bound;
 		s->found.bound_recorded = true;

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/math.h"
+#include "collective/matching/link_search.h"
 #include "topology/topology_internal.h"
 
 enum { SAMPLES = 256, SELECTED = 64, STEPS = 4096 };
@@ -24,12 +26,6 @@ struct renamer {
 	struct lsi_node_set taken;
 	int steps;
 };
-
-static uint64_t mix(uint64_t x)
-{
-	x = (x ^ (x >> 31)) * UINT64_C(0x9e3779b97f4a7c15);
-	return x ^ (x >> 29);
-}
 
 static int distance(const struct lsi_arcs *arcs, int v, int x)
 {
@@ -61,9 +57,9 @@ static void refine_colors(const struct lsi_arcs *arcs, uint64_t *color)
 	do {
 		before = after;
 		for (int v = 0; v < arcs->nodes; v++) {
-			next[v] = mix(color[v]);
+			next[v] = lsi_mix(color[v]);
 			for (int x = 0; x < arcs->nodes; x++)
-				next[v] += mix(color[x] + mix((uint64_t)distance(arcs, v, x) + 1));
+				next[v] += lsi_mix(color[x] + lsi_mix((uint64_t)distance(arcs, v, x) + 1));
 		}
 		memcpy(color, next, (size_t)arcs->nodes * sizeof *color);
 		after = count_colors(color, arcs->nodes);
@@ -96,8 +92,7 @@ static bool place(struct renamer *r, int placed)
 
 	if (placed == nodes)
 		return true;
-	r->state = mix(r->state + 1);
-	first = (int)(r->state >> 32) & 127;
+	first = (int)(lsi_search_random(&r->state) & 127);
 	for (int i = 0; i < nodes && r->steps > 0; i++) {
 		const int w = (first + i) % nodes;
 

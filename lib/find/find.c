@@ -147,8 +147,7 @@ static int search_upwards(struct lsi_search *s)
 		if (s->found.searched || s->left <= 0)
 			break;
 	}
-	if ((s->found.rounds > s->found.bound || s->request.operation == LS_ALLREDUCE)
-		&& !s->first.count) {
+	if (s->found.rounds > s->found.bound || s->request.operation == LS_ALLREDUCE) {
 		const int status = lsi_find_use_record(s);
 
 		if (status != LS_OK)
@@ -174,8 +173,7 @@ static int search_within(struct lsi_search *s)
 		return LS_OK;
 	if (lsi_find_least(s) <= s->options.within || s->options.refutation)
 		status = lsi_find_try(s, (int)s->options.within);
-	if (!s->found.searched && !s->options.refutation && !s->first.count
-		&& (status == LS_OK || s->found.no_solver)) {
+	if (!s->found.searched && !s->options.refutation && (status == LS_OK || s->found.no_solver)) {
 		const int failed = lsi_find_use_record(s);
 
 		if (failed || is_within(s))

@@ -102,7 +102,7 @@ static int check_list(
 		if (status == LS_ERR_MEMORY)
 			lsi_error_set(why, status, "no memory to check the records");
 		else if (status != LS_OK)
-			lsi_error_set(
+			status = lsi_error_set(
 				why, LS_ERR_LAW, "record %d does not hold: %s; none is used", i + 1, reason.text);
 		list->record[kept++] = list->record[i];
 	}

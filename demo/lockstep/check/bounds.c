@@ -62,24 +62,17 @@ void bounds_print(const struct job *job, const struct ls_certificate *found)
 	print_volume(job, found->counts.volume);
 }
 
-static void int_or_null(struct json *json, const char *name, bool known, int64_t value)
-{
-	if (known)
-		json_int(json, name, value);
-	else
-		json_text(json, name, NULL);
-}
-
 void bounds_to_json(struct json *json, const struct job *job, const struct ls_certificate *found)
 {
 	const int64_t block_bound = ls_block_bound(&job->request);
 	const int64_t bound = job_lower_bound(job), words = words_bound(job);
 
-	int_or_null(json, "lower_bound", bound >= 0, bound);
-	int_or_null(json, "block_bound", block_bound >= 0, block_bound);
-	int_or_null(json, "gap", bound >= 0 && found->broken_law < 0, found->counts.rounds - bound);
+	json_int_or_null(json, "lower_bound", bound >= 0, bound);
+	json_int_or_null(json, "block_bound", block_bound >= 0, block_bound);
+	json_int_or_null(
+		json, "gap", bound >= 0 && found->broken_law < 0, found->counts.rounds - bound);
 	json_int(json, "volume", found->counts.volume);
-	int_or_null(json, "words_bound", words >= 0, words);
+	json_int_or_null(json, "words_bound", words >= 0, words);
 }
 
 static void number_or_empty(struct table *table, bool known, int64_t number)

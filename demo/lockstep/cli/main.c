@@ -8,9 +8,9 @@
 #include "cli/manual.h"
 #include "cli/option_use.h"
 #include "cli/verb.h"
+#include "job/graph_records.h"
 #include "report/document.h"
 
-#include <limits.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,25 +273,12 @@ static const char *graph_file(const struct options *options)
 		: NULL;
 }
 
-/* Records of the user, which lie beside that file.  A longer name is that of no file. */
-struct records_name {
-	char text[PATH_MAX];
-};
-
-static struct records_name name_records(const char *graph)
-{
-	struct records_name name;
-
-	snprintf(name.text, sizeof name.text, "%s.records", graph ? graph : "");
-	return name;
-}
-
 /* Every process reads the command line; process 0 acts, or all of them. */
 static int read_and_act(struct options *options, int argc, char **argv)
 {
 	int result = options_read(options, argc, argv);
 	const char *graph = graph_file(options);
-	const struct records_name records = name_records(graph);
+	char *records = graph ? graph_records_path(graph) : NULL;
 
 	if (!result) {
 		fatal_output = &options->output;
@@ -304,9 +291,10 @@ static int read_and_act(struct options *options, int argc, char **argv)
 								.plan = options->plan.text,
 								.plan_bytes = options->plan.length,
 								.network = graph,
-								.records = graph ? records.text : NULL,
+								.records = records,
 								.map = options->query.map },
 		result);
+	free(records);
 	if (!result && is_shared(options))
 		share_processes(&options->how);
 	if (!result && (processes_is_first() || shared_world()))

@@ -117,7 +117,7 @@ static void print_without_plan(const struct search_report *r)
 	print_row("result", text);
 }
 
-/* "prefix     2,3,4 in the first 3 rounds" */
+/* "prefix     links 2,3,4" */
 static void print_prefix(const struct search_report *r)
 {
 	char text[200];

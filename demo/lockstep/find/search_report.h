@@ -34,7 +34,6 @@ struct search_report {
 	int front_rows; /* 0: no size of messages was given */
 };
 
-/* "2184 variables, 9480 clauses, refuted in 0.1 s, proof 118 KiB, checked" */
 int write_search_text(const struct output *, const void *document);
 int write_search_json(const struct output *, const void *document);
 

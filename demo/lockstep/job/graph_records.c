@@ -8,7 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char scheme[] = "graph:", suffix[] = ".records";
+static const char scheme[] = "graph:";
+
+char *graph_records_path(const char *file)
+{
+	static const char suffix[] = ".records";
+	char *path = require_memory(malloc(strlen(file) + sizeof suffix));
+
+	sprintf(path, "%s%s", file, suffix);
+	return path;
+}
 
 /* Any failure but one of memory is named, and none of the file is used. */
 static int add_file(const ls_topology *t, const char *path)
@@ -37,8 +46,7 @@ int add_graph_records(const ls_topology *t)
 	/* Networks with factors have names of several files, or of none. */
 	if (strncmp(spec, scheme, strlen(scheme)) != 0 || ls_topology_nodes(t) > LS_FIND_NODES)
 		return EXIT_SUCCESS;
-	path = require_memory(malloc(strlen(name) + sizeof suffix));
-	sprintf(path, "%s%s", name, suffix);
+	path = graph_records_path(name);
 	if (access(path, F_OK) == 0)
 		failed = add_file(t, path);
 	free(path);

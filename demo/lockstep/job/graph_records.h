@@ -6,6 +6,8 @@
 
 #include <lockstep.h>
 
+/* The name of the records of a graph in a file; the caller frees it. */
+char *graph_records_path(const char *file);
 /*
  * Use the records of the network, if it has a file.  Records that do not hold are named in one
  * line, and left out.  Exit code.

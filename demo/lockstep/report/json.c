@@ -127,6 +127,14 @@ void json_int(struct json *json, const char *name, int64_t value)
 	put_integer(json->file, value < 0, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
+void json_int_or_null(struct json *json, const char *name, bool known, int64_t value)
+{
+	if (known)
+		json_int(json, name, value);
+	else
+		json_text(json, name, NULL);
+}
+
 void json_uint(struct json *json, const char *name, uint64_t value)
 {
 	begin_member(json, name);

@@ -26,6 +26,7 @@ void json_array(struct json *, const char *name);
 void json_end(struct json *); /* of the innermost; a newline after the outermost */
 void json_text(struct json *, const char *name, const char *text_or_null);
 void json_int(struct json *, const char *name, int64_t);
+void json_int_or_null(struct json *, const char *name, bool known, int64_t);
 void json_uint(struct json *, const char *name, uint64_t);
 void json_real(struct json *, const char *name, double); /* not finite: null */
 void json_bool(struct json *, const char *name, bool);

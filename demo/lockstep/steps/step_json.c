@@ -119,10 +119,7 @@ static void put_embedding(struct json *json, const struct shown_plan *shown)
 /* A count of which -1 means unknown. */
 static void put_known(struct json *json, const char *name, int64_t count)
 {
-	if (count < 0)
-		json_text(json, name, NULL);
-	else
-		json_int(json, name, count);
+	json_int_or_null(json, name, count >= 0, count);
 }
 
 static void put_plan(struct json *json, const struct shown_plan *shown)

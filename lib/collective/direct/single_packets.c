@@ -1,6 +1,5 @@
 #include "collective/direct/single_packets.h"
 
-
 enum { TRANSIT = LS_SCRATCH, HOME };
 
 static bool is_shift(const struct lsi_problem *problem)

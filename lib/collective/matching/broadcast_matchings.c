@@ -9,7 +9,8 @@
  *              broadcast of one block
  *   traffic    B (p - 1) messages of m / B elements
  *   cost       rounds (t_s + t_w m / B)
- *   memory     36 B p bytes, and 32 B p more for the search; reduce: m elements; 4 B bytes for each root with the topology
+ *   memory     36 B p bytes, and 32 B p more for the search; reduce: m elements; 4 B bytes for each
+ *              root with the topology
  *   requires   hop mode, at most 256 nodes; reduce: a commutative operation
  *   source     greedy matchings, after TACOS: Won et al. 2024
  */

@@ -88,7 +88,7 @@ static int64_t busy_rounds(const struct lsi_periodic *s, int64_t count)
 /* Of n elements, the first n mod B blocks have one more than the others. */
 struct ls_counts lsi_periodic_counts(const struct lsi_periodic *s, int64_t blocks, size_t n)
 {
-	if (!s)
+	if (!s || blocks == 0)
 		return (struct ls_counts){ -1, -1, -1, -1 };
 
 	const int64_t length = (int64_t)n / blocks, rest = (int64_t)n % blocks;

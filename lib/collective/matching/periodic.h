@@ -44,6 +44,7 @@ int64_t lsi_periodic_span(const struct lsi_periodic *, int64_t blocks);
  * The blocks of a plan: at most `segments`, so that it has a limited number of times; 0: no memory.
  */
 int64_t lsi_periodic_blocks(const struct lsi_periodic *, int64_t segments);
+/* -1 each: no memory for the schedule, or for that which gave the blocks. */
 struct ls_counts lsi_periodic_counts(const struct lsi_periodic *, int64_t blocks, size_t n);
 
 /* The table of a plan begins with this; zero at first, released by lsi_periodic_release. */
