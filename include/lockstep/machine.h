@@ -214,7 +214,9 @@ enum { LS_ATTACH_RCU_READER = 1 };
  * In a world, threads attach to the local ranks of their process.  The time limit of a process
  * counts from its first ls_attach.  Until the nodes of all processes are attached, a stop or the
  * time limit ends the waits of this process only.  The others wait until its threads attach again,
- * or until their own time limit.
+ * or until their own time limit.  While nodes of the last run have not returned in one process,
+ * ls_attach returns LS_ERR_BUSY in all; the process that has these nodes waits for the others for
+ * its time limit, but 10 seconds at most.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (NULL; rank out of range, taken or in another process; another
  *            process calls ls_run), LS_ERR_BUSY (the machine or its world is busy, or another

@@ -255,10 +255,12 @@ static void free_threads(struct ls_machine *machine)
 
 void lsi_run_reclaim(struct ls_machine *machine)
 {
-	if (!machine->abandoned || lsi_load(&machine->unfinished, acquire) > 0 /* FINISHED */
+	if (!machine->abandoned || machine->refuses
+		|| lsi_load(&machine->unfinished, acquire) > 0 /* FINISHED */
 		|| !join_finished(machine, machine->workers))
 		return;
 	free_threads(machine);
+	lsi_processes_forget_refusals(machine);
 	machine->running = machine->abandoned = false;
 }
 

@@ -59,6 +59,7 @@ struct lsi_gone_node {
 	struct lsi_news news; /* first */
 	int64_t rank;
 	struct lsi_world_scope scope; /* of an attached thread */
+	uint32_t refused; /* calls of ls_attach: see joint_attach.c; protected by ls_machine.control */
 };
 
 /* ---- Mailboxes between a local node and one of another process */
@@ -244,9 +245,10 @@ struct lsi_processes {
 
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(struct lsi_news *) newest; /* NEWS */
 	LSI_ATOMIC(uint32_t) asleep;                                  /* SLEEP */
-	LSI_ATOMIC(uint32_t) go;    /* the thread: 0: wait; 1: begin; 2: do not */
-	LSI_ATOMIC(uint32_t) done;  /* 1: all local nodes have ended */
-	LSI_ATOMIC(uint32_t) early; /* 1: the verdict must come soon */
+	LSI_ATOMIC(uint32_t) go;       /* the thread: 0: wait; 1: begin; 2: do not */
+	LSI_ATOMIC(uint32_t) done;     /* 1: all local nodes have ended */
+	LSI_ATOMIC(uint32_t) early;    /* 1: the verdict must come soon */
+	LSI_ATOMIC(uint32_t) refusals; /* of ls_attach, in all processes: see joint_attach.c */
 };
 
 /* news.c */

@@ -69,6 +69,14 @@ void lsi_processes_share_error(struct ls_machine *);
 
 /* LS_OK; or a thread cannot attach here as this node: the status, and the reason in *error. */
 int lsi_processes_check_attach(const struct ls_machine *, int64_t rank, struct ls_error *error);
+/*
+ * The last run is abandoned, and a thread attaches as a local node.  LS_ERR_BUSY: the call is
+ * refused, together with those in the other processes; LS_OK: the last run has ended meanwhile.
+ * The caller holds `control`, which others may take meanwhile.
+ */
+int lsi_processes_refuse_attach(struct ls_machine *, int64_t rank);
+/* The run that was abandoned has ended; a machine of one process, too, may call it. */
+void lsi_processes_forget_refusals(struct ls_machine *);
 /* The calling thread has become this node: it takes part in the use of the world. */
 void lsi_processes_enter(struct lsi_node_state *);
 /* It is this node no longer. */
