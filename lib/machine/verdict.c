@@ -218,7 +218,7 @@ static void begin_failing(struct ls_machine *machine)
 		}
 	}
 	if (machine->processes)
-		lsi_processes_notice(machine);
+		lsi_processes_notify(machine);
 }
 
 uint64_t lsi_verdict_wait_ns(const struct ls_machine *machine)

@@ -320,10 +320,10 @@ static int wait_for_sent(ls_world *world, const struct lsi_stop *stop)
 {
 	int status = free_sent(world);
 
-	for (int64_t look = 0; status == LS_OK && world->meeting->sent; look++) {
+	for (int64_t tests = 0; status == LS_OK && world->meeting->sent; tests++) {
 		if (is_wanted(stop))
 			return LS_ERR_STOPPED;
-		lsi_world_pause(look);
+		lsi_world_pause(tests);
 		status = free_sent(world);
 	}
 	return status;
@@ -348,7 +348,7 @@ int lsi_world_meet(ls_world *world, int64_t number[LSI_MEETING_NUMBERS],
 	if (*met)
 		return LS_OK;
 	status = enter(world, &mine);
-	for (int64_t look = 0; status == LS_OK && !mine.met; look++) {
+	for (int64_t tests = 0; status == LS_OK && !mine.met; tests++) {
 		status = read_messages(world, &mine);
 		if (status != LS_OK || mine.met)
 			break;
@@ -357,7 +357,7 @@ int lsi_world_meet(ls_world *world, int64_t number[LSI_MEETING_NUMBERS],
 		if (is_wanted(stop))
 			return LS_ERR_STOPPED;
 		status = free_sent(world);
-		lsi_world_pause(look);
+		lsi_world_pause(tests);
 	}
 	*met = mine.met;
 	return status == LS_OK ? wait_for_sent(world, stop) : status;

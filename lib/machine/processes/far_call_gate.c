@@ -1,15 +1,15 @@
 /*
  * Collective calls that the communication thread executes for all local nodes.
  *
- * A process commits itself to a call when it tells the others that it has arrived.  From then on
+ * A process commits itself to a call when it notifies the others of its arrival.  From then on
  * the nodes may be needed: they do not return, even when the machine stops, because the work of the
  * call is open (work_sharing.h).  The call ends in one of two ways, the same in all processes:
  *
  *   all processes arrive         the call is executed, or found to be different
  *   a process retires before     it will not arrive, so no process executes the call
  *
- * A process retires when its machine has stopped, or when another process has retired; it tells
- * all.  As the records of a pair keep their order, each process knows whether another has arrived
+ * A process retires when its machine has stopped, or when another process has retired; it
+ * notifies all.  As the records of a pair keep their order, each process knows whether another has arrived
  * before it retired.
  *
  * An early verdict comes while nodes run.  Process 0 retires first, and decides when all others
@@ -167,7 +167,7 @@ static bool have_all_retired(const struct lsi_processes *p)
 	return p->has_retired;
 }
 
-void lsi_retired_look(struct lsi_processes *p)
+void lsi_retired_check(struct lsi_processes *p)
 {
 	struct lsi_far_gate *gate = call_gate(p);
 

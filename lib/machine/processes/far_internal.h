@@ -82,7 +82,7 @@ struct lsi_far_channel {
 	int64_t local, remote;        /* ranks */
 	int process;                  /* of the remote node */
 	int64_t passed;               /* messages of `out` that were passed on */
-	int64_t told;                 /* the head of `in` that the other process knows */
+	int64_t acknowledged;         /* the head of `in` that the other process knows */
 	size_t filled;                /* bytes of the message that arrives in parts */
 	struct lsi_kept_message *arriving, *kept, *last_kept;
 };
@@ -167,12 +167,12 @@ struct lsi_packet {
 
 /* Another process. */
 struct lsi_peer_process {
-	struct lsi_packet *filling;           /* NULL: none */
-	struct lsi_packet *first, *last;      /* under way */
-	uint64_t packets;                     /* sent to it in this run */
-	struct lsi_quiet_state told, asked;   /* process 0: see quiet.c */
-	bool has_told, has_answered, is_done; /* process 0 */
-	bool has_retired;                     /* see far_call_gate.c */
+	struct lsi_packet *filling;               /* NULL: none */
+	struct lsi_packet *first, *last;          /* under way */
+	uint64_t packets;                         /* sent to it in this run */
+	struct lsi_quiet_state reported, queried; /* process 0: see quiet.c */
+	bool has_reported, is_done;               /* process 0 */
+	bool has_retired;                         /* see far_call_gate.c */
 };
 
 /* ---- A request of a thread that is no part of the communication */
@@ -224,9 +224,9 @@ struct lsi_processes {
 	struct lsi_packet waste;             /* where records go after a failure */
 	int arriving_from;
 	uint64_t packets_received, sent, received; /* of this run: packets; counted records */
-	struct lsi_quiet_state told;
-	bool has_told;
-	uint64_t asked, answers;           /* process 0 */
+	struct lsi_quiet_state reported;
+	bool has_reported;
+	uint64_t queries, replies_due;     /* process 0 */
 	struct lsi_link_changes change;    /* process 0 */
 	struct lsi_link_request *requests; /* protected by lock */
 	bool serves;                       /* protected by lock: requests are served */
@@ -237,9 +237,9 @@ struct lsi_processes {
 	bool closing;   /* the last packets are received; nothing more is sent */
 	bool broken;    /* the transport or the memory has failed */
 	bool all_ended; /* at the end of the run: ls_machine.all_ended in all processes */
-	bool stop_seen, stop_told, failing_told, is_done_told, departures;
+	bool stop_seen, stop_sent, failing_sent, is_done_sent, departures;
 	struct ls_error failure; /* if broken */
-	struct lsi_stop stop;    /* the others have not answered until: */
+	struct lsi_stop stop;    /* the others have not replied until: */
 	uint64_t limit;          /* ns; 0: none */
 	char operation[48];      /* of an error of another process */
 
@@ -312,7 +312,7 @@ int lsi_call_result(const struct lsi_processes *, const struct lsi_far_gate *, b
 bool lsi_ready_call_execute(struct lsi_processes *); /* true: there was one */
 /* From now on this process does not arrive at a call. */
 void lsi_retire(struct lsi_processes *);
-void lsi_retired_look(struct lsi_processes *);
+void lsi_retired_check(struct lsi_processes *);
 /* False: it will be decided when all calls have ended. */
 bool lsi_may_decide_early(struct lsi_processes *);
 void lsi_calls_end(struct lsi_processes *);
@@ -326,7 +326,7 @@ int lsi_joint_begin(struct lsi_processes *, int status, const struct lsi_stop *w
 	struct ls_error *);
 
 /* quiet.c */
-void lsi_quiet_look(struct lsi_processes *);
+void lsi_quiet_check(struct lsi_processes *);
 void lsi_quiet_arrives(struct lsi_processes *, int from, const struct lsi_quiet_record *);
 void lsi_verdict_start(struct lsi_processes *, bool early); /* process 0 */
 

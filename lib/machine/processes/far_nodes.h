@@ -150,9 +150,9 @@ int lsi_far_operator_number(struct lsi_used_operators **, ls_op, uint64_t *numbe
 /* ---- States of the machine */
 
 /* The node has set `gone`. */
-void lsi_processes_tell_gone(struct lsi_node_state *);
-/* The state has changed: tell the others. */
-void lsi_processes_notice(struct ls_machine *);
+void lsi_processes_notify_gone(struct lsi_node_state *);
+/* The state has changed: notify the others. */
+void lsi_processes_notify(struct ls_machine *);
 /* All local nodes wait, or (early) the verdict must not wait for them. */
 void lsi_processes_decide(struct ls_machine *, bool early);
 /* Change a link in all processes of a machine that is running.  False: it is not running. */

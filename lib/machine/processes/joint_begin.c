@@ -15,10 +15,10 @@
 #include "topology/topology_internal.h"
 
 enum { CONTEXT_BITS = 20 }; /* of the number of a group within its process */
-/* The time that other processes have to answer after the time limit of a run; ns. */
+/* The time that other processes have to reply after the time limit of a run; ns. */
 static const uint64_t grace = 3000000000;
 
-enum { LOOKS = 4000 }; /* about two seconds */
+enum { TESTS = 4000 }; /* about two seconds */
 
 /* ---- Make and destroy */
 
@@ -62,7 +62,7 @@ static void set_waits(struct ls_machine *machine)
 	}
 }
 
-/* For waits: have the others not answered in time? */
+/* For waits: have the others not replied in time? */
 static bool is_late(void *processes)
 {
 	const struct lsi_processes *p = processes;
@@ -182,14 +182,14 @@ static void reset(struct lsi_processes *p)
 		struct lsi_peer_process *peer = &p->peer[i];
 
 		peer->packets = 0;
-		peer->has_told = peer->is_done = peer->has_retired = false;
+		peer->has_reported = peer->is_done = peer->has_retired = false;
 	}
 	lsi_far_groups_reset(p);
-	p->packets_received = p->sent = p->received = p->asked = p->answers = 0;
-	p->ended = p->closing = p->has_told = p->has_retired = p->early_verdict = false;
+	p->packets_received = p->sent = p->received = p->queries = p->replies_due = 0;
+	p->ended = p->closing = p->has_reported = p->has_retired = p->early_verdict = false;
 	p->ready = NULL;
 	p->most_load = 0;
-	p->stop_seen = p->stop_told = p->failing_told = p->is_done_told = p->departures = false;
+	p->stop_seen = p->stop_sent = p->failing_sent = p->is_done_sent = p->departures = false;
 	lsi_store(&p->newest, NULL, relaxed); /* as above */
 	lsi_store(&p->asleep, 0u, relaxed);   /* as above */
 	lsi_store(&p->done, 0u, relaxed);     /* as above */
@@ -366,9 +366,9 @@ void lsi_processes_finish(struct ls_machine *machine)
 	lsi_communication_wake(p);
 	pthread_join(p->thread, NULL);
 	/* Nodes that the failed communication held in a call return now. */
-	for (int64_t look = 0; p->broken && look < LOOKS; look++) {
+	for (int64_t tests = 0; p->broken && tests < TESTS; tests++) {
 		if (lsi_load(&machine->unfinished, acquire) == 0) /* FINISHED */
 			return;
-		lsi_world_pause(look);
+		lsi_world_pause(tests);
 	}
 }
