@@ -16,7 +16,7 @@
  * A process that has withdrawn reads no messages.  Those that it finds in its next meeting do no
  * harm: process 0 follows every PREPARE with ABORT or COMMIT, and ignores votes when none is open.
  *
- * Evidence  test/world_attach.c
+ * Evidence  test/spin/meeting.pml, test/world_attach.c
  */
 #include <stdio.h>
 #include <string.h>
