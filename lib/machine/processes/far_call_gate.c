@@ -9,8 +9,8 @@
  *   a process retires before     it will not arrive, so no process executes the call
  *
  * A process retires when its machine has stopped, or when another process has retired; it
- * notifies all.  As the records of a pair keep their order, each process knows whether another has arrived
- * before it retired.
+ * notifies all.  As the records of a pair keep their order, each process knows whether another has
+ * arrived before it retired.
  *
  * An early verdict comes while nodes run.  Process 0 retires first, and decides when all others
  * have retired and its own call has ended; the others take part when theirs has.

@@ -1,5 +1,6 @@
 /*
- * One error for all processes: process 0 collects what each has found, decides, and sends it to all.
+ * One error for all processes: process 0 collects what each has found, decides, and sends the error
+ * to all.
  *
  * The communication threads do this for a verdict while all nodes wait; the threads in ls_run do it
  * before and after a run.  All processes make the same calls in the same order.
