@@ -257,7 +257,7 @@ void lsi_run_reclaim(struct ls_machine *machine)
 {
 	if (!machine->abandoned || machine->refuses
 		|| lsi_load(&machine->unfinished, acquire) > 0 /* FINISHED */
-		|| !join_finished(machine, machine->workers))
+		|| !join_finished(machine, machine->workers) || !lsi_processes_have_returned(machine))
 		return;
 	free_threads(machine);
 	lsi_processes_forget_refusals(machine);
@@ -325,6 +325,7 @@ static void run_threads(struct ls_machine *machine)
 {
 	const uint32_t made = start_threads(machine);
 	const bool all_made = lsi_processes_start(machine, made == machine->workers);
+	bool left_behind;
 
 	if (lsi_gate_open(machine, all_made ? LSI_GATE_OPEN : LSI_GATE_CANCELLED))
 		hand_out_trace(machine);
@@ -335,7 +336,8 @@ static void run_threads(struct ls_machine *machine)
 	}
 	if (all_made)
 		lsi_processes_finish(machine);
-	machine->all_ended = join_finished(machine, made);
+	left_behind = lsi_processes_describe_left(machine, &machine->error);
+	machine->all_ended = join_finished(machine, made) && !left_behind;
 	if (all_made)
 		lsi_run_end(machine);
 	else

@@ -360,6 +360,13 @@ static void receive_rest(struct lsi_processes *p)
 	p->ended = true;
 }
 
+/* The last act of the thread. */
+void lsi_communication_returns(struct lsi_processes *p)
+{
+	lsi_store(&p->returned, 1u, release); /* FINISHED */
+	lsi_futex_wake(&p->returned, 1);
+}
+
 void *lsi_communicate(void *processes)
 {
 	struct lsi_processes *p = processes;
@@ -378,5 +385,6 @@ void *lsi_communicate(void *processes)
 	}
 	lsi_links_end(p);
 	lsi_world_leave(&scope); /* before destructors of the thread run */
+	lsi_communication_returns(p);
 	return NULL;
 }

@@ -232,11 +232,12 @@ struct lsi_processes {
 	bool serves;                       /* protected by lock: requests are served */
 	uint64_t *counts;                  /* for sums, by process */
 	pthread_t thread;
-	bool joint;     /* all processes have begun a run, which they end together */
-	bool ended;     /* the nodes of all processes have ended */
-	bool closing;   /* the last packets are received; nothing more is sent */
-	bool broken;    /* the transport or the memory has failed */
-	bool all_ended; /* at the end of the run: ls_machine.all_ended in all processes */
+	bool joint;       /* all processes have begun a run, which they end together */
+	bool ended;       /* the nodes of all processes have ended */
+	bool closing;     /* the last packets are received; nothing more is sent */
+	bool broken;      /* the transport or the memory has failed */
+	bool left_behind; /* protected by ls_machine.control: the run has ended without the thread */
+	bool all_ended;   /* at the end of the run: ls_machine.all_ended in all processes */
 	bool stop_seen, stop_sent, failing_sent, is_done_sent, departures;
 	struct ls_error failure; /* if broken */
 	struct lsi_stop stop;    /* the others have not replied until: */
@@ -248,6 +249,7 @@ struct lsi_processes {
 	LSI_ATOMIC(uint32_t) go;       /* the thread: 0: wait; 1: begin; 2: do not */
 	LSI_ATOMIC(uint32_t) done;     /* 1: all local nodes have ended */
 	LSI_ATOMIC(uint32_t) early;    /* 1: the verdict must come soon */
+	LSI_ATOMIC(uint32_t) returned; /* FINISHED: 1: the thread has */
 	LSI_ATOMIC(uint32_t) refusals; /* of ls_attach, in all processes: see joint_attach.c */
 };
 
@@ -370,6 +372,7 @@ void lsi_links_end(struct lsi_processes *);
 
 /* communicate.c */
 void *lsi_communicate(void *processes);
+void lsi_communication_returns(struct lsi_processes *);
 bool lsi_communication_help(struct lsi_processes *);
 void lsi_record_arrives(struct lsi_processes *, int from, const struct lsi_record *);
 

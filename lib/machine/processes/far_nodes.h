@@ -51,8 +51,16 @@ void lsi_processes_end(struct ls_machine *);
  * begins or ends at this moment.
  */
 bool lsi_processes_refuse(struct ls_machine *);
-/* All nodes have ended here: wait for those of the other processes. */
+/*
+ * All nodes have ended here: wait for those of the other processes.  An operator that computes for
+ * ever keeps the communication thread: then the run ends without it in this process alone, and the
+ * world stays in use until the thread has returned.
+ */
 void lsi_processes_finish(struct ls_machine *);
+/* Has the run ended without the communication thread?  Then describe it. */
+bool lsi_processes_describe_left(const struct ls_machine *, struct ls_error *);
+/* The caller holds `control`.  False: the communication thread of the last run has not returned. */
+bool lsi_processes_have_returned(struct ls_machine *);
 /* Have all processes begun a run, which they must end together? */
 bool lsi_processes_are_joint(const struct ls_machine *);
 /* Does this process write the trace file of a run? */

@@ -130,7 +130,7 @@ int lsi_processes_refuse_attach(struct ls_machine *machine, int64_t rank)
 	const uint32_t mine = ++p->gone_node[rank - machine->first_local].refused;
 	uint32_t refusals;
 
-	while (machine->abandoned
+	while (machine->abandoned && !p->left_behind
 		&& (refusals = lsi_load(&p->refusals, relaxed)) < mine) { /* control orders it */
 		if (machine->refuses)
 			wait_for_refusal(machine, refusals);
@@ -183,8 +183,8 @@ static void release_nodes(struct ls_machine *machine)
 static void end_run(struct ls_machine *machine, bool has_begun)
 {
 	pthread_mutex_lock(&machine->control);
-	machine->all_ended = machine->attached == 0;
-	if (!machine->all_ended)
+	machine->all_ended = machine->attached == 0 && !machine->processes->left_behind;
+	if (!machine->all_ended && !lsi_processes_describe_left(machine, &machine->error))
 		lsi_describe_attached(machine);
 	machine->ends = true;
 	pthread_mutex_unlock(&machine->control);

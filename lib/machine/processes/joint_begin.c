@@ -18,8 +18,6 @@ enum { CONTEXT_BITS = 20 }; /* of the number of a group within its process */
 /* The time that other processes have to reply after the time limit of a run; ns. */
 static const uint64_t grace = 3000000000;
 
-enum { TESTS = 4000 }; /* about two seconds */
-
 /* ---- Make and destroy */
 
 int64_t lsi_processes_first_rank(
@@ -193,6 +191,7 @@ static void reset(struct lsi_processes *p)
 	lsi_store(&p->newest, NULL, relaxed); /* as above */
 	lsi_store(&p->asleep, 0u, relaxed);   /* as above */
 	lsi_store(&p->done, 0u, relaxed);     /* as above */
+	lsi_store(&p->returned, 0u, relaxed); /* as above */
 	lsi_store(&p->early, 0u, relaxed);    /* as above */
 	lsi_store(&p->go, 0u, relaxed);       /* as above */
 }
@@ -354,21 +353,4 @@ bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 	if (!p->joint)
 		pthread_join(p->thread, NULL);
 	return p->joint;
-}
-
-void lsi_processes_finish(struct ls_machine *machine)
-{
-	struct lsi_processes *p = machine->processes;
-
-	if (!p)
-		return;
-	lsi_store(&p->done, 1u, release); /* FINISHED */
-	lsi_communication_wake(p);
-	pthread_join(p->thread, NULL);
-	/* Nodes that the failed communication held in a call return now. */
-	for (int64_t tests = 0; p->broken && tests < TESTS; tests++) {
-		if (lsi_load(&machine->unfinished, acquire) == 0) /* FINISHED */
-			return;
-		lsi_world_pause(tests);
-	}
 }
