@@ -126,12 +126,6 @@ static void check_serves(struct processes *p, enum what what)
 
 /* ---- What attached nodes do */
 
-static int add(ls_node *me, int64_t which)
-{
-	(void)which;
-	return add_ranks(me);
-}
-
 static void check_visits(struct processes *p, const struct visit *v, int process, int want)
 {
 	const ls_topology *t = ls_machine_topology(p->spread.machine[0]);
@@ -146,7 +140,7 @@ static void check_serves_visits(struct processes *p)
 {
 	struct visit v[NODES];
 
-	visit_all(p->spread.machine, PROCESSES, add, 0, v);
+	visit_all(p->spread.machine, PROCESSES, visit_add_ranks, 0, v);
 	for (int i = 0; i < PROCESSES; i++)
 		check_visits(p, v, i, LS_OK);
 }
@@ -186,9 +180,9 @@ static void test_different(struct processes *p, enum what what, int attaches, ui
 	if (random_below(random, 2)) {
 		begin_world_call(&d, p, 1 - attaches, what);
 		nap((double)random_below(random, 2));
-		visits_begin(p->spread.machine[attaches], PROCESSES, attaches, add, 0, v);
+		visits_begin(p->spread.machine[attaches], PROCESSES, attaches, visit_add_ranks, 0, v);
 	} else {
-		visits_begin(p->spread.machine[attaches], PROCESSES, attaches, add, 0, v);
+		visits_begin(p->spread.machine[attaches], PROCESSES, attaches, visit_add_ranks, 0, v);
 		nap((double)random_below(random, 2));
 		begin_world_call(&d, p, 1 - attaches, what);
 	}
@@ -242,7 +236,7 @@ static void test_during(struct processes *p)
 	}
 	while (atomic_load(&inside) < PROCESSES)
 		nap(0.1);
-	visit_all(p->spread.machine, PROCESSES, add, 0, v);
+	visit_all(p->spread.machine, PROCESSES, visit_add_ranks, 0, v);
 	for (int i = 0; i < PROCESSES; i++) {
 		check_visits(p, v, i, LS_ERR_BUSY);
 		check_text(p, i, "the world has another run");
@@ -327,7 +321,7 @@ static void test_refused(struct processes *p)
 	struct visit v[NODES];
 
 	guard("a sweep while a process attaches in vain");
-	visits_begin(machine, PROCESSES, 0, add, 0, v);
+	visits_begin(machine, PROCESSES, 0, visit_add_ranks, 0, v);
 	while (!is_used(p->spread.world[0]))
 		nap(0.1);
 	CHECK(run_sweep(p, 0, &e) == LS_ERR_BUSY, "%s: '%s'", guarded(), e.text);

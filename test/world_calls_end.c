@@ -14,13 +14,6 @@
 #include "support/world_run.h"
 #include "test.h"
 
-/* After a failure of the transport, packets belong to it for ever. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:packet_take\n";
-}
-
 static _Atomic int64_t executed; /* parts of processes */
 
 int __real_lsi_far_call_execute(void *, bool, const struct lsi_stop *);

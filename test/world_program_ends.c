@@ -22,13 +22,6 @@
 
 enum { PROCESSES = 3, NODES = 6, LONG = 400 };
 
-/* After a failure of the transport, packets belong to it for ever. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:packet_take\n";
-}
-
 /* ---- The node program: messages of both kinds, calls, a group */
 
 static double operand[NODES][LONG], result[NODES][LONG];

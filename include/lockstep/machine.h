@@ -157,7 +157,10 @@ struct ls_machine_options {
  */
 LS_API LS_MUST_CHECK int ls_machine_make(
 	const ls_topology *, const struct ls_machine_options *or_null, ls_machine **out);
-/* Does nothing if the machine is busy. */
+/*
+ * Does nothing if the machine is busy.  In a world, if all nodes of this process have been
+ * detached, it first waits until their run has ended in the other processes, too.
+ */
 LS_API void ls_machine_destroy(ls_machine *);
 /*
  * Returns whether the machine is running, has attached nodes, or has threads that have not returned
@@ -208,9 +211,12 @@ enum { LS_ATTACH_RCU_READER = 1 };
  * nodes of several machines wait in ls_detach for each other.  If a thread ends before ls_detach,
  * its node reports LS_ERR_LEFT and is detached.
  *
- * In a world, threads attach to the local ranks of their process.  Until the nodes of all processes
- * are attached, a stop and the time limit, which counts from the first ls_attach of a process, end
- * the waits of this process only; the others wait until its threads attach again.
+ * In a world, threads attach to the local ranks of their process.  The time limit of a process
+ * counts from its first ls_attach.  Until the nodes of all processes are attached, a stop or the
+ * time limit ends the waits of this process only.  The others wait until its threads attach again,
+ * or until their own time limit.  While nodes of the last run have not returned in one process,
+ * ls_attach returns LS_ERR_BUSY in all; the process that has these nodes waits for the others for
+ * its time limit, but 10 seconds at most.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (NULL; rank out of range, taken or in another process; another
  *            process calls ls_run), LS_ERR_BUSY (the machine or its world is busy, or another

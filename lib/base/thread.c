@@ -128,7 +128,7 @@ sigset_t lsi_asynchronous_signals(void)
 	return set;
 }
 
-int lsi_thread_make(pthread_t *out, const struct lsi_stacks *stacks, int64_t i,
+int lsi_thread_make(pthread_t *out, const struct lsi_stacks *stacks_or_null, int64_t i,
 	const struct lsi_cpu_set *bound_or_null, void *(*body)(void *), void *arg)
 {
 	const sigset_t blocked = lsi_asynchronous_signals();
@@ -138,7 +138,9 @@ int lsi_thread_make(pthread_t *out, const struct lsi_stacks *stacks, int64_t i,
 
 	if (failed)
 		return failed;
-	failed = pthread_attr_setstack(&attributes, lsi_stack_of(stacks, i), lsi_stack_bytes(stacks));
+	if (stacks_or_null)
+		failed = pthread_attr_setstack(
+			&attributes, lsi_stack_of(stacks_or_null, i), lsi_stack_bytes(stacks_or_null));
 	if (!failed && bound_or_null)
 		failed = pthread_attr_setaffinity_np(
 			&attributes, sizeof *bound_or_null, (const cpu_set_t *)(const void *)bound_or_null);

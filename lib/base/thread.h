@@ -45,10 +45,10 @@ int64_t lsi_stacks_find_guard(const struct lsi_stacks *, const void *address);
 sigset_t lsi_asynchronous_signals(void);
 
 /*
- * Start body(arg) on stack i, bound to a set of units (NULL: those of the caller), with
- * lsi_asynchronous_signals blocked.  Returns 0 or an errno.
+ * Start body(arg) on stack i (NULL: one that pthread_create allocates), bound to a set of units
+ * (NULL: those of the caller), with lsi_asynchronous_signals blocked.  Returns 0 or an errno.
  */
-int lsi_thread_make(pthread_t *out, const struct lsi_stacks *, int64_t i,
+int lsi_thread_make(pthread_t *out, const struct lsi_stacks *stacks_or_null, int64_t i,
 	const struct lsi_cpu_set *bound_or_null, void *(*body)(void *), void *arg);
 
 #endif

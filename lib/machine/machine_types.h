@@ -367,8 +367,8 @@ struct ls_machine {
 	int64_t attached;  /* number of attached nodes; protected by control */
 	int64_t detaching; /* threads in ls_detach; protected by control */
 	/* As above: a thread of the machine runs the attached nodes; it is ending their run now. */
-	bool supervised, ends;
-	bool running;    /* protected by control */
+	bool supervised, ends, refuses; /* refuses: a thread refuses ls_attach in all processes */
+	bool running;                   /* protected by control */
 	bool abandoned;  /* as above: the run has ended, but not all threads have left it */
 	bool all_ended;  /* of the last run; the thread that begins or ends the run writes it */
 	bool has_failed; /* the last run: messages may be left in mailboxes */

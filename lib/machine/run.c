@@ -181,8 +181,7 @@ static uint64_t next_watch(const struct ls_machine *machine, uint64_t now, uint6
 	return machine->carrier->watch && (!limit || next < limit) ? next : limit;
 }
 
-/* Wait until all threads have finished.  False: the limit (ns; 0: none) is over. */
-static bool wait_for_threads(struct ls_machine *machine, uint64_t limit)
+bool lsi_run_wait_for_threads(struct ls_machine *machine, uint64_t limit)
 {
 	uint32_t unfinished;
 
@@ -198,13 +197,12 @@ static bool wait_for_threads(struct ls_machine *machine, uint64_t limit)
 	return true;
 }
 
-/* Wait for all threads; after the time limit only for a while. */
 void lsi_run_wait_for_end(struct ls_machine *machine)
 {
-	if (wait_for_threads(machine, machine->deadline))
+	if (lsi_run_wait_for_threads(machine, machine->deadline))
 		return;
 	lsi_time_out(machine);
-	wait_for_threads(machine, lsi_run_last_moment(machine));
+	lsi_run_wait_for_threads(machine, lsi_run_last_moment(machine));
 }
 
 /* While nodes run, hand out trace records.  In lockstep mode a round that has ended is complete. */
@@ -257,10 +255,12 @@ static void free_threads(struct ls_machine *machine)
 
 void lsi_run_reclaim(struct ls_machine *machine)
 {
-	if (!machine->abandoned || lsi_load(&machine->unfinished, acquire) > 0 /* FINISHED */
-		|| !join_finished(machine, machine->workers))
+	if (!machine->abandoned || machine->refuses
+		|| lsi_load(&machine->unfinished, acquire) > 0 /* FINISHED */
+		|| !join_finished(machine, machine->workers) || !lsi_processes_have_returned(machine))
 		return;
 	free_threads(machine);
+	lsi_processes_forget_refusals(machine);
 	machine->running = machine->abandoned = false;
 }
 
@@ -325,6 +325,7 @@ static void run_threads(struct ls_machine *machine)
 {
 	const uint32_t made = start_threads(machine);
 	const bool all_made = lsi_processes_start(machine, made == machine->workers);
+	bool left_behind;
 
 	if (lsi_gate_open(machine, all_made ? LSI_GATE_OPEN : LSI_GATE_CANCELLED))
 		hand_out_trace(machine);
@@ -335,7 +336,8 @@ static void run_threads(struct ls_machine *machine)
 	}
 	if (all_made)
 		lsi_processes_finish(machine);
-	machine->all_ended = join_finished(machine, made);
+	left_behind = lsi_processes_describe_left(machine, &machine->error);
+	machine->all_ended = join_finished(machine, made) && !left_behind;
 	if (all_made)
 		lsi_run_end(machine);
 	else

@@ -43,10 +43,15 @@ bool lsi_run_has_ended(struct ls_machine *);
 /* If all threads that a run abandoned have returned, end that run.  The caller holds control. */
 void lsi_run_reclaim(struct ls_machine *);
 
+/* ns: the time that threads have to return after the time limit. */
+uint64_t lsi_run_grace(const struct ls_machine *);
+
 /* ns: a thread that has not returned by then is abandoned.  Only with a time limit. */
 uint64_t lsi_run_last_moment(const struct ls_machine *);
 
-/* Wait until all threads of a run have finished; after the time limit only for a while. */
+/* Wait until all threads of a run have finished.  False: the limit (ns; 0: none) is over. */
+bool lsi_run_wait_for_threads(struct ls_machine *, uint64_t limit);
+/* The same; after the time limit only for a while. */
 void lsi_run_wait_for_end(struct ls_machine *);
 
 /*

@@ -32,13 +32,18 @@ static uint64_t deadline_of(double timeout)
 		: 0;
 }
 
-uint64_t lsi_run_last_moment(const struct ls_machine *machine)
+uint64_t lsi_run_grace(const struct ls_machine *machine)
 {
 	double grace = machine->options.timeout;
 
 	grace = grace < shortest_grace ? shortest_grace : grace;
 	grace = grace > longest_grace ? longest_grace : grace;
-	return machine->deadline + (uint64_t)(grace * 1e9);
+	return (uint64_t)(grace * 1e9);
+}
+
+uint64_t lsi_run_last_moment(const struct ls_machine *machine)
+{
+	return machine->deadline + lsi_run_grace(machine);
 }
 
 static void reset_node(struct lsi_node_state *me)

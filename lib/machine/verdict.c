@@ -14,17 +14,16 @@ static const uint64_t verdict_ns = 1000000000, verdict_ns_per_node = 1000000;
 
 /* ---- Report an error */
 
-/* Only the first error of a node counts. */
-static void record_error(
-	struct lsi_node_state *me, struct lsi_fault fault, const char *format, va_list arguments)
+/* The first error of a node stays. */
+static void record_error(struct lsi_node_state *me, struct lsi_fault fault, const char *text)
 {
 	struct ls_error *error = &me->error;
 
-	if (lsi_load(&me->reported, relaxed)) /* this thread writes it */
+	if (lsi_load(&me->reported, relaxed)) /* one thread writes it at a time */
 		return;
 	*error = (struct ls_error){ sizeof *error, fault.kind, me->rank, fault.peer, fault.round,
 		fault.link, fault.operation, "" };
-	vsnprintf(error->text, sizeof error->text, format, arguments);
+	snprintf(error->text, sizeof error->text, "%s", text);
 	lsi_store(&me->reported, 1u, release); /* REPORT */
 }
 
@@ -219,7 +218,7 @@ static void begin_failing(struct ls_machine *machine)
 		}
 	}
 	if (machine->processes)
-		lsi_processes_notice(machine);
+		lsi_processes_notify(machine);
 }
 
 uint64_t lsi_verdict_wait_ns(const struct ls_machine *machine)
@@ -245,32 +244,27 @@ static int wait_for_verdict(struct lsi_node_state *me)
 
 int lsi_machine_fail(struct lsi_node_state *me, struct lsi_fault fault, const char *format, ...)
 {
+	char text[sizeof me->error.text];
 	va_list arguments;
 
 	va_start(arguments, format);
-	record_error(me, fault, format, arguments);
+	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
+	record_error(me, fault, text);
 	return wait_for_verdict(me);
 }
 
 void lsi_message_error_record(struct lsi_node_state *me, const struct lsi_message_error *error)
 {
-	struct ls_error *to = &me->error;
+	char text[sizeof me->error.text];
+	const int kind = lsi_message_describe(error, text, sizeof text);
 
-	if (lsi_load(&me->reported, relaxed)) /* its thread has ended */
-		return;
-	*to = (struct ls_error){ sizeof *to, LS_OK, me->rank, error->peer, error->round, error->link,
-		error->operation, "" };
-	to->kind = lsi_message_describe(error, to->text, sizeof to->text);
-	lsi_store(&me->reported, 1u, release); /* REPORT */
+	record_error(me,
+		(struct lsi_fault){ kind, error->peer, error->round, error->link, error->operation }, text);
 }
 
 int lsi_message_fail(struct lsi_node_state *me, const struct lsi_message_error *error)
 {
-	char text[sizeof me->error.text];
-	const int kind = lsi_message_describe(error, text, sizeof text);
-
-	return lsi_machine_fail(me,
-		(struct lsi_fault){ kind, error->peer, error->round, error->link, error->operation }, "%s",
-		text);
+	lsi_message_error_record(me, error);
+	return wait_for_verdict(me);
 }

@@ -41,7 +41,10 @@ struct lsi_message_error lsi_message_error_of(const struct lsi_envelope *,
 	const struct lsi_channel *, int64_t peer, enum lsi_message_rule, bool sends);
 /* As lsi_machine_fail, for a message that breaks a rule. */
 int lsi_message_fail(struct lsi_node_state *, const struct lsi_message_error *);
-/* The same after the run, for a node that has reported no error. */
+/*
+ * The same without the wait: the first error of a node stays.  The caller is the thread of the
+ * node; or, after the node has ended, a thread that does this alone.
+ */
 void lsi_message_error_record(struct lsi_node_state *, const struct lsi_message_error *);
 
 /* Every live node is parked: decide, unless the machine has stopped. */

@@ -15,7 +15,7 @@ void lsi_wake_all(struct ls_machine *machine)
 	if (lsi_compare_swap(&machine->gate, &closed, LSI_GATE_CANCELLED, seq_cst)) /* GATE */
 		lsi_futex_wake(&machine->gate, INT32_MAX);
 	if (machine->processes)
-		lsi_processes_notice(machine);
+		lsi_processes_notify(machine);
 }
 
 /* Only the first stop counts.  A verdict that is being found comes first. */
@@ -73,7 +73,7 @@ static void announce_exit(struct lsi_node_state *me)
 	lsi_exchange(&me->gone, 1u, seq_cst); /* GONE: before the load of the number of sleepers */
 	me->machine->carrier->announce_departure(me);
 	if (me->machine->processes)
-		lsi_processes_tell_gone(me);
+		lsi_processes_notify_gone(me);
 	for (struct ls_node *node = &me->whole; node; node = node->next)
 		lsi_group_leave(node);
 }

@@ -14,18 +14,18 @@
 #include "base/futex.h"
 #include "base/math.h"
 
-/* Looks at a transfer without a pause, then with a yield after each; then sleeps between looks. */
+/* Tests of a transfer without a pause, then with a yield after each; then sleeps between tests. */
 enum { SPINS = 200, YIELDS = 2000, SLEEP_LEAST_NS = 50000, SLEEP_MOST_NS = 1000000 };
 
 /* Other processes may need this core: MPI would spin for ever. */
-void lsi_world_pause(int64_t look)
+void lsi_world_pause(int64_t tests)
 {
-	if (look < SPINS) {
+	if (tests < SPINS) {
 		lsi_pause();
-	} else if (look < SPINS + YIELDS) {
+	} else if (tests < SPINS + YIELDS) {
 		lsi_yield();
 	} else {
-		const int64_t ns = lsi_min((look - SPINS - YIELDS + 1) * SLEEP_LEAST_NS, SLEEP_MOST_NS);
+		const int64_t ns = lsi_min((tests - SPINS - YIELDS + 1) * SLEEP_LEAST_NS, SLEEP_MOST_NS);
 
 		nanosleep(&(struct timespec){ .tv_nsec = (long)ns }, NULL);
 	}
@@ -36,7 +36,7 @@ int lsi_world_wait(
 {
 	struct lsi_transport *const transport = world->transport;
 
-	for (int64_t look = 0;; look++) {
+	for (int64_t tests = 0;; tests++) {
 		bool done = true;
 		const int status = transport->test(transport, transfer, &done);
 
@@ -44,7 +44,7 @@ int lsi_world_wait(
 			return status;
 		if (stop_or_null && stop_or_null->wanted(stop_or_null->context))
 			return LS_ERR_STOPPED;
-		lsi_world_pause(look);
+		lsi_world_pause(tests);
 	}
 }
 

@@ -2,7 +2,7 @@
  * A world inside the library: its transport, waits, and what processes agree on.
  *
  * All calls are built from the calls of a transport that begin an operation.  A wait spins, then
- * yields, then sleeps, and asks `stop` whether it must end; so no process waits inside MPI.
+ * yields, then sleeps, and calls `stop`, which may end it; so no process waits inside MPI.
  *
  * Every call that returns an int returns LS_OK, or LS_ERR_STOPPED: the transport failed, or `stop`
  * was true.  After a stop the operation is still under way, and its buffers belong to the
@@ -42,7 +42,7 @@ enum { LSI_TAG_AGREEMENT, LSI_TAG_MEETING, LSI_TAG_ENGINES };
 
 enum { LSI_EXIT_BROKEN = 3 }; /* exit code of processes that cannot communicate */
 
-/* Asked between two looks at the transport; NULL in place of the struct: never stop. */
+/* Called between two tests of the transport; NULL in place of the struct: never stop. */
 struct lsi_stop {
 	bool (*wanted)(void *context);
 	void *context;
@@ -55,8 +55,8 @@ struct lsi_stop {
 LS_MUST_CHECK int lsi_world_make(
 	struct lsi_transport *, ls_world **out, struct ls_error *why_or_null);
 
-/* Pause before the next look at a transfer: spin, then yield, then sleep.  Looks count from 0. */
-void lsi_world_pause(int64_t look);
+/* Pause before the next test of a transfer: spin, then yield, then sleep.  Tests count from 0. */
+void lsi_world_pause(int64_t tests);
 
 /* Wait until the operation is complete. */
 LS_MUST_CHECK int lsi_world_wait(ls_world *, struct lsi_transfer *, const struct lsi_stop *);

@@ -1,7 +1,7 @@
 /*
  * Detection of the launcher by the variables that it sets in the processes it starts.
  *
- * The sizes alone decide how many processes there are; MPI is asked only after its plug-in was
+ * The sizes alone decide how many processes there are; MPI is called only after its plug-in was
  * chosen.  So a program that no launcher started opens no file.
  */
 #include "world/launcher.h"

@@ -6,9 +6,9 @@
  *   process 0                 '--> prepare --<               '--> commit --<
  *   process 2       wants ---'              '---> ready ---'              '---> commits
  *
- * A process may withdraw until it has voted: said that it is ready.  It may withdraw again when
- * process 0 has aborted the vote, because another process, or process 0 itself, has withdrawn.
- * Then the others still want to meet, and vote again later.
+ * A process may withdraw until it has voted: sent READY.  It may withdraw again when process 0 has
+ * aborted the vote, because another process, or process 0 itself, has withdrawn.  Then the others
+ * still want to meet, and vote again later.
  *
  * A process that is firm does not withdraw, and does not vote.  If all are, the meeting is a
  * message of each process to process 0, and one back.
@@ -16,7 +16,7 @@
  * A process that has withdrawn reads no messages.  Those that it finds in its next meeting do no
  * harm: process 0 follows every PREPARE with ABORT or COMMIT, and ignores votes when none is open.
  *
- * Evidence  test/world_attach.c
+ * Evidence  test/spin/meeting.pml, test/world_attach.c
  */
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +51,7 @@ struct sent {
 
 /* Another process, and what process 0 knows about it. */
 struct peer {
-	bool wants, is_firm, is_voting, is_ready;
+	bool wants, is_firm, is_ready;
 	int64_t number[LSI_MEETING_NUMBERS];
 	/* A meeting in which all are firm needs no other memory, and cannot fail for lack of it. */
 	struct sent slot;
@@ -144,7 +144,7 @@ static int meeting_send(ls_world *world, int to, struct message message)
 }
 
 /* A message to process 0. */
-static int answer(ls_world *world, enum kind kind, uint64_t vote)
+static int send_to_coordinator(ls_world *world, enum kind kind, uint64_t vote)
 {
 	return meeting_send(world, 0, (struct message){ kind, vote, { 0 } });
 }
@@ -186,9 +186,9 @@ static int abort_vote(ls_world *world)
 	for (int i = 1; i <= others_of(world) && meeting->is_open && status == LS_OK; i++) {
 		struct peer *peer = &meeting->peer[i];
 
-		if (peer->is_voting)
+		if (!peer->is_firm)
 			status = meeting_send(world, i, (struct message){ ABORT, meeting->vote, { 0 } });
-		peer->is_voting = peer->is_ready = false;
+		peer->is_ready = false;
 	}
 	meeting->is_open = false;
 	return status;
@@ -210,7 +210,7 @@ static int commit_all(ls_world *world, int64_t *number)
 		struct peer *peer = &meeting->peer[i];
 
 		status = meeting_send(world, i, message);
-		peer->wants = peer->is_voting = peer->is_ready = false;
+		peer->wants = peer->is_ready = false;
 	}
 	meeting->is_open = false;
 	return status;
@@ -225,11 +225,7 @@ static int begin_vote(ls_world *world)
 	meeting->vote++;
 	meeting->is_open = true;
 	for (int i = 1; i <= others_of(world) && status == LS_OK; i++) {
-		struct peer *peer = &meeting->peer[i];
-
-		peer->is_voting = !peer->is_firm;
-		peer->is_ready = peer->is_firm;
-		if (peer->is_voting)
+		if (!meeting->peer[i].is_firm)
 			status = meeting_send(world, i, (struct message){ PREPARE, meeting->vote, { 0 } });
 	}
 	return status;
@@ -286,13 +282,13 @@ struct attempt {
 };
 
 /* A process that is firm does not vote: the message was for an earlier attempt. */
-static int answer_arrives(ls_world *world, struct attempt *mine, const struct message *message)
+static int decision_arrives(ls_world *world, struct attempt *mine, const struct message *message)
 {
 	mine->met = message->kind == COMMIT;
 	mine->is_bound = message->kind == PREPARE && !mine->is_firm;
 	if (mine->met)
 		memcpy(mine->number, message->number, sizeof message->number);
-	return mine->is_bound ? answer(world, READY, message->vote) : LS_OK;
+	return mine->is_bound ? send_to_coordinator(world, READY, message->vote) : LS_OK;
 }
 
 /* Act upon the messages that have arrived. */
@@ -308,14 +304,15 @@ static int read_messages(ls_world *world, struct attempt *mine)
 		if (status != LS_OK || from < 0)
 			break;
 		status = coordinates ? message_arrives(world, &world->meeting->peer[from], &message)
-							 : answer_arrives(world, mine, &message);
+							 : decision_arrives(world, mine, &message);
 	}
 	return status == LS_OK && coordinates ? proceed(world, mine->number, &mine->met) : status;
 }
 
 static int withdraw(ls_world *world)
 {
-	return world->transport->process > 0 ? answer(world, WITHDRAWS, 0) : abort_vote(world);
+	return world->transport->process > 0 ? send_to_coordinator(world, WITHDRAWS, 0)
+										 : abort_vote(world);
 }
 
 /* All have met, so they have read what was sent to them. */
@@ -323,10 +320,10 @@ static int wait_for_sent(ls_world *world, const struct lsi_stop *stop)
 {
 	int status = free_sent(world);
 
-	for (int64_t look = 0; status == LS_OK && world->meeting->sent; look++) {
+	for (int64_t tests = 0; status == LS_OK && world->meeting->sent; tests++) {
 		if (is_wanted(stop))
 			return LS_ERR_STOPPED;
-		lsi_world_pause(look);
+		lsi_world_pause(tests);
 		status = free_sent(world);
 	}
 	return status;
@@ -351,7 +348,7 @@ int lsi_world_meet(ls_world *world, int64_t number[LSI_MEETING_NUMBERS],
 	if (*met)
 		return LS_OK;
 	status = enter(world, &mine);
-	for (int64_t look = 0; status == LS_OK && !mine.met; look++) {
+	for (int64_t tests = 0; status == LS_OK && !mine.met; tests++) {
 		status = read_messages(world, &mine);
 		if (status != LS_OK || mine.met)
 			break;
@@ -360,7 +357,7 @@ int lsi_world_meet(ls_world *world, int64_t number[LSI_MEETING_NUMBERS],
 		if (is_wanted(stop))
 			return LS_ERR_STOPPED;
 		status = free_sent(world);
-		lsi_world_pause(look);
+		lsi_world_pause(tests);
 	}
 	*met = mine.met;
 	return status == LS_OK ? wait_for_sent(world, stop) : status;

@@ -1,7 +1,7 @@
 /*
  * Transport: the calls by which processes communicate, as a plug-in or a test provides them.
  *
- * No call waits: an operation starts, and `test` tells whether it is complete.  One thread of a
+ * No call waits: an operation starts, and `test` reports whether it is complete.  One thread of a
  * process at a time makes calls.  Messages between two processes with the same tag arrive in the
  * order in which they were sent.  Buffers belong to the transport until the operation is complete.
  *

@@ -5,7 +5,7 @@
  *   take . begin, all processes . ... . ending . an agreement of all processes . ended
  *
  * A thread that wants the world while another thread of its process uses it is refused.  The other
- * processes may not have made this call yet; then no process would answer it.  So at the end of a
+ * processes may not have made this call yet; then no process would reply.  So at the end of a
  * use the processes agree on the number of calls that were refused meanwhile: a process that has
  * refused fewer refuses as many of its next ones.
  *

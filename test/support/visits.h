@@ -18,6 +18,8 @@ struct visit {
 };
 
 enum { NO_DETACH = 1 }; /* what `act` returns if its thread is to end as a node */
+/* An `act` that adds the ranks of all nodes. */
+int visit_add_ranks(ls_node *, int64_t which);
 
 /* Threads attach to all ranks of one process, in an array of a visit for each node. */
 void visits_begin(ls_machine *, int processes, int process, int (*act)(ls_node *, int64_t),

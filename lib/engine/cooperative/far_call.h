@@ -6,7 +6,7 @@
  * parts, and exchanges values between them, from and to the buffers of the local nodes:
  *
  *   nodes           arrive . leader: prepare . wait ............................... return
- *   communication               tell the others . all are here: parts, exchanges .  open
+ *   communication               notify others   . all are here: parts, exchanges .  open
  *
  * All that may fail happens before a process tells that it has arrived.  From then on it takes part
  * in all exchanges, whatever happens; so no process waits for one that has failed.
@@ -40,7 +40,7 @@ bool lsi_far_call_prepare(struct lsi_far_call *, struct lsi_flow_parts *const pa
 	const struct lsi_operator *);
 
 /*
- * Leader: tell the other processes that all local nodes have arrived.  The communication thread
+ * Leader: notify the other processes that all local nodes have arrived.  The communication thread
  * executes the call, or releases the nodes.  NULL: the nodes execute their own steps.  LS_OK: wait;
  * or the reason of a stop.
  */

@@ -54,6 +54,7 @@ static int64_t mark_of(const struct lsi_sweep_state *s)
 static bool compare_processes(struct lsi_sweep_state *s, bool ready, bool *kept)
 {
 	enum { LEAST, GREATEST, READY, WORKERS, TRACED, SEED, KEPT, NOT_KEPT, NUMBERS };
+	_Static_assert((int)NUMBERS <= (int)LSI_USE_NUMBERS, "too many numbers for a use");
 	const int64_t mark = ready ? mark_of(s) : 0;
 	int64_t least[NUMBERS] = { ready ? mark : INT64_MAX, ready ? -mark : INT64_MAX, ready - 1,
 		-s->workers, -(int64_t)s->traced,

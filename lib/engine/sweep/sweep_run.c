@@ -56,6 +56,7 @@ static void *worker_main(void *arg)
 	s->left++;
 	pthread_cond_broadcast(&s->change);
 	pthread_mutex_unlock(&s->mutex);
+	lsi_world_leave(&scope); /* before destructors of the thread run */
 	return NULL;
 }
 

@@ -1,10 +1,10 @@
 /*
  * The communication thread.
  *
- *   take the news . receive packets . look at the state . send packets . pause
+ *   take the news . receive packets . send changes of state . send packets . pause
  *
- * It ends when the nodes of all processes have ended: each process tells process 0, which tells all
- * of them.  Then each receives what is under way.
+ * It ends when the nodes of all processes have ended: each process notifies process 0, which
+ * notifies all of them.  Then each receives what is under way.
  */
 #include "base/futex.h"
 #include "machine/processes/far_internal.h"
@@ -125,11 +125,11 @@ static void fail(struct ls_machine *machine)
 	lsi_compare_swap(&machine->state, &state, LSI_FAILING, seq_cst); /* STOP */
 }
 
-/* Another process has stopped.  It has told all others, too, so this one does not. */
+/* Another process has stopped.  It has notified all others, so this one does not. */
 static void stop_arrives(struct lsi_processes *p, int64_t why)
 {
 	if (!has_stopped(p))
-		p->stop_told = true;
+		p->stop_sent = true;
 	ls_machine_stop(p->machine, (int)why);
 }
 
@@ -141,7 +141,7 @@ static void status_arrives(struct lsi_processes *p, int from, const struct lsi_s
 		lsi_node_is_gone(p, r->value);
 		break;
 	case LSI_RECORD_FAILING:
-		p->failing_told = true;
+		p->failing_sent = true;
 		fail(p->machine);
 		break;
 	case LSI_RECORD_STOP:
@@ -200,8 +200,8 @@ void lsi_record_arrives(struct lsi_processes *p, int from, const struct lsi_reco
 		lsi_link_arrives(p, r);
 		break;
 	case LSI_RECORD_QUIET:
-	case LSI_RECORD_ASK:
-	case LSI_RECORD_ANSWER:
+	case LSI_RECORD_QUERY:
+	case LSI_RECORD_REPLY:
 		lsi_quiet_arrives(p, from, r);
 		break;
 	default:
@@ -211,8 +211,8 @@ void lsi_record_arrives(struct lsi_processes *p, int from, const struct lsi_reco
 
 /* ---- The state of the machine */
 
-/* Tell process 0; there, act at once. */
-static void tell_process_0(struct lsi_processes *p, enum lsi_record_kind kind)
+/* To process 0; there, act at once. */
+static void notify_process_0(struct lsi_processes *p, enum lsi_record_kind kind)
 {
 	if (p->number > 0)
 		lsi_record_put(p, 0, kind, sizeof(struct lsi_status_record));
@@ -223,7 +223,7 @@ static void tell_process_0(struct lsi_processes *p, enum lsi_record_kind kind)
 }
 
 /* Pass on what threads of this process have changed in the state of the machine. */
-static void look_at_state(struct lsi_processes *p)
+static void send_state_changes(struct lsi_processes *p)
 {
 	const int state = lsi_load(&p->machine->state, acquire); /* STOP */
 
@@ -231,23 +231,23 @@ static void look_at_state(struct lsi_processes *p)
 		p->departures = false;
 		p->local->announce_departure(&p->machine->node_state[p->machine->first_local]);
 	}
-	if (state == LSI_FAILING && !p->failing_told) {
-		p->failing_told = true;
+	if (state == LSI_FAILING && !p->failing_sent) {
+		p->failing_sent = true;
 		lsi_record_put_all(p, LSI_RECORD_FAILING, 0);
 	}
 	if (state < 0 && !p->stop_seen) {
 		p->stop_seen = true;
 		lsi_far_channels_stop(p);
-		if (!p->stop_told)
+		if (!p->stop_sent)
 			lsi_record_put_all(p, LSI_RECORD_STOP, state);
 	}
 	if (state >= 0 && lsi_exchange(&p->early, 0u, acquire)) /* a flag without data */
-		tell_process_0(p, LSI_RECORD_EARLY);
+		notify_process_0(p, LSI_RECORD_EARLY);
 	/* The news of nodes that have ended were put before. */
-	if (!p->is_done_told && lsi_load(&p->done, acquire)) { /* FINISHED */
+	if (!p->is_done_sent && lsi_load(&p->done, acquire)) { /* FINISHED */
 		take_news(p);
-		p->is_done_told = true;
-		tell_process_0(p, LSI_RECORD_DONE);
+		p->is_done_sent = true;
+		notify_process_0(p, LSI_RECORD_DONE);
 	}
 }
 
@@ -274,7 +274,7 @@ static void pause_turns(struct lsi_processes *p, int64_t turns)
 		sleep_until_news(p, turns);
 }
 
-/* The time limit is over, and so is the time in which the others must answer. */
+/* The time limit is over, and so is the time in which the others must reply. */
 static void give_up_if_late(struct lsi_processes *p)
 {
 	if (p->limit && p->stop.wanted(p->stop.context))
@@ -287,8 +287,8 @@ static bool take_turn(struct lsi_processes *p)
 	bool some = take_news(p);
 
 	some |= lsi_packets_receive(p);
-	look_at_state(p);
-	lsi_retired_look(p);
+	send_state_changes(p);
+	lsi_retired_check(p);
 	return some | lsi_packets_send(p);
 }
 
@@ -327,7 +327,7 @@ static void turn_until_end(struct lsi_processes *p)
 
 		some |= lsi_ready_call_execute(p);
 		if (!some && !is_over(p))
-			lsi_quiet_look(p);
+			lsi_quiet_check(p);
 		idle = some ? 0 : idle + 1;
 		if (idle > TURNS_BEFORE_SLEEP && !is_over(p))
 			give_up_if_late(p);
@@ -349,15 +349,22 @@ static void receive_rest(struct lsi_processes *p)
 		packets[i] = p->peer[i].packets;
 	lsi_joint_is_passed(p, lsi_world_sum(p->world, packets, (size_t)p->count, &p->stop));
 	p->ended = false;
-	for (int64_t look = 0;
+	for (int64_t tests = 0;
 		 !p->broken && (p->packets_received < packets[p->number] || !lsi_packets_are_sent(p));
-		 look++) {
+		 tests++) {
 		lsi_packets_receive(p);
 		lsi_packets_send(p);
-		lsi_world_pause(look);
+		lsi_world_pause(tests);
 		give_up_if_late(p);
 	}
 	p->ended = true;
+}
+
+/* The last act of the thread. */
+void lsi_communication_returns(struct lsi_processes *p)
+{
+	lsi_store(&p->returned, 1u, release); /* FINISHED */
+	lsi_futex_wake(&p->returned, 1);
 }
 
 void *lsi_communicate(void *processes)
@@ -377,5 +384,7 @@ void *lsi_communicate(void *processes)
 			receive_rest(p);
 	}
 	lsi_links_end(p);
+	lsi_world_leave(&scope); /* before destructors of the thread run */
+	lsi_communication_returns(p);
 	return NULL;
 }

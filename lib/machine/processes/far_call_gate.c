@@ -1,20 +1,21 @@
 /*
  * Collective calls that the communication thread executes for all local nodes.
  *
- * A process commits itself to a call when it tells the others that it has arrived.  From then on
+ * A process commits itself to a call when it notifies the others of its arrival.  From then on
  * the nodes may be needed: they do not return, even when the machine stops, because the work of the
  * call is open (work_sharing.h).  The call ends in one of two ways, the same in all processes:
  *
  *   all processes arrive         the call is executed, or found to be different
  *   a process retires before     it will not arrive, so no process executes the call
  *
- * A process retires when its machine has stopped, or when another process has retired; it tells
- * all.  As the records of a pair keep their order, each process knows whether another has arrived
- * before it retired.
+ * A process retires when its machine has stopped, or when another process has retired; it
+ * notifies all.  As the records of a pair keep their order, each process knows whether another has
+ * arrived before it retired.
  *
  * An early verdict comes while nodes run.  Process 0 retires first, and decides when all others
  * have retired and its own call has ended; the others take part when theirs has.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "machine/group_work_sharing.h"
@@ -104,6 +105,18 @@ static void thread_ends(void *processes)
 		p, LS_ERR_LEFT, "an operator terminated the communication thread; operators must return");
 	close_work(p);
 	lsi_links_end(p);
+	lsi_communication_returns(p);
+}
+
+/* The time limit and the time to reply are over. */
+static void time_out(struct lsi_processes *p)
+{
+	char text[160];
+
+	snprintf(text, sizeof text,
+		"timed out after %g s: another process has not finished its part of a collective call",
+		p->machine->options.timeout);
+	lsi_processes_break(p, LS_ERR_TIMEOUT, text);
 }
 
 static void execute(struct lsi_processes *p, const struct lsi_far_work *work, bool in_place)
@@ -113,6 +126,8 @@ static void execute(struct lsi_processes *p, const struct lsi_far_work *work, bo
 	pthread_cleanup_push(thread_ends, p);
 	status = work->execute(work->context, in_place, &p->stop);
 	pthread_cleanup_pop(0);
+	if (status == LS_ERR_STOPPED && p->stop.wanted(p->stop.context))
+		time_out(p);
 	lsi_joint_is_passed(p, status);
 }
 
@@ -167,7 +182,7 @@ static bool have_all_retired(const struct lsi_processes *p)
 	return p->has_retired;
 }
 
-void lsi_retired_look(struct lsi_processes *p)
+void lsi_retired_check(struct lsi_processes *p)
 {
 	struct lsi_far_gate *gate = call_gate(p);
 

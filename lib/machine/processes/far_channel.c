@@ -98,7 +98,7 @@ void lsi_far_channels_reset(struct ls_machine *machine)
 {
 	for (struct lsi_far_channel *far = machine->processes->channels; far; far = far->next) {
 		free_kept(far);
-		far->passed = far->told = 0;
+		far->passed = far->acknowledged = 0;
 	}
 }
 
@@ -191,13 +191,13 @@ void lsi_far_channel_pass(struct lsi_processes *p, struct lsi_far_channel *far)
 		pass_message(p, far, slot);
 		far->passed++;
 	}
-	if (head > far->told) {
+	if (head > far->acknowledged) {
 		struct lsi_taken_record *record =
 			lsi_record_put(p, far->process, LSI_RECORD_TAKEN, sizeof *record);
 
 		record->from = (uint32_t)far->remote;
 		record->to = (uint32_t)far->local;
-		record->taken = far->told = head;
+		record->taken = far->acknowledged = head;
 		release_kept(far, head);
 	}
 }

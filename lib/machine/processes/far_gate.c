@@ -2,8 +2,8 @@
  * Groups whose members are in several processes.
  *
  * A group has three barriers, each with a gate.  The last local member to arrive at the barrier
- * does not open it, but announces the arrival of this process.  The communication thread tells the
- * other processes, and opens the barrier when all of them have arrived, too:
+ * does not open it, but announces the arrival of this process.  The communication thread notifies
+ * the other processes, and opens the barrier when all of them have arrived, too:
  *
  *   process 0   nodes arrive . arrived ----------.   .---- open
  *                                                 \ /
@@ -125,7 +125,7 @@ void lsi_far_gate_open(struct lsi_processes *p, struct lsi_far_gate *gate)
 }
 
 /* A process has arrived: open the gate, or execute its call first, if all have. */
-static void look_at_gate(struct lsi_processes *p, struct lsi_far_gate *gate)
+static void advance_gate(struct lsi_processes *p, struct lsi_far_gate *gate)
 {
 	bool in_place;
 
@@ -137,7 +137,7 @@ static void look_at_gate(struct lsi_processes *p, struct lsi_far_gate *gate)
 		lsi_far_gate_open(p, gate);
 }
 
-/* ---- Tell the others */
+/* ---- Notify the others */
 
 /* The offers of local members from number call[0] on. */
 static void add_offers(const struct lsi_group *group, struct lsi_gate_record *record)
@@ -159,7 +159,7 @@ enum { OFFERS_MOST = LSI_PACKET_BYTES / 2 / sizeof(struct lsi_offer_record) };
  * The offers of a split come in several records if they are many; the last one is the arrival.
  * call[0]: the first offer; call[1]: 1: more records follow.
  */
-static void tell_split(struct lsi_processes *p, const struct lsi_far_gate *gate, int process)
+static void send_offers(struct lsi_processes *p, const struct lsi_far_gate *gate, int process)
 {
 	const struct lsi_group *group = gate->group->group;
 
@@ -177,13 +177,13 @@ static void tell_split(struct lsi_processes *p, const struct lsi_far_gate *gate,
 	}
 }
 
-/* Tell one process that all local members have arrived. */
-static void tell(struct lsi_processes *p, const struct lsi_far_gate *gate, int process)
+/* To one process: all local members have arrived. */
+static void send_arrival(struct lsi_processes *p, const struct lsi_far_gate *gate, int process)
 {
 	struct lsi_gate_record *record;
 
 	if (gate->kind == LSI_GATE_SPLIT) {
-		tell_split(p, gate, process);
+		send_offers(p, gate, process);
 		return;
 	}
 	if (gate->kind == LSI_GATE_ROUND && p->machine->load) {
@@ -198,7 +198,8 @@ static void tell(struct lsi_processes *p, const struct lsi_far_gate *gate, int p
 }
 
 /* Has the process members of the group that have not left? */
-static bool listens(const struct lsi_processes *p, const struct lsi_far_group *far, int process)
+static bool has_live_members(
+	const struct lsi_processes *p, const struct lsi_far_group *far, int process)
 {
 	return process != p->number && far->has_members[process]
 		&& far->gate[LSI_GATE_ROUND].theirs[process] != UINT64_MAX;
@@ -211,10 +212,10 @@ void lsi_gate_arrived(struct lsi_processes *p, struct lsi_far_gate *gate)
 		return;
 	gate->mine++;
 	for (int i = 0; i < p->count; i++) {
-		if (listens(p, gate->group, i))
-			tell(p, gate, i);
+		if (has_live_members(p, gate->group, i))
+			send_arrival(p, gate, i);
 	}
-	look_at_gate(p, gate);
+	advance_gate(p, gate);
 }
 
 /* After this the thread uses the group no more. */
@@ -223,7 +224,7 @@ void lsi_far_group_left(struct lsi_processes *p, struct lsi_far_group *far)
 	struct lsi_group *group = far->group;
 
 	for (int i = 0; i < p->count; i++) {
-		if (listens(p, far, i)) {
+		if (has_live_members(p, far, i)) {
 			struct lsi_gate_record *record;
 
 			if (p->machine->load)
@@ -301,7 +302,7 @@ static void process_left(struct lsi_processes *p, struct lsi_far_group *far, int
 	for (int k = 0; k < LSI_FAR_GATES; k++)
 		far->gate[k].theirs[process] = UINT64_MAX;
 	for (int k = 0; k < LSI_FAR_GATES; k++)
-		look_at_gate(p, &far->gate[k]);
+		advance_gate(p, &far->gate[k]);
 }
 
 /* Has the process arrived at an opening that is still to come here? */
@@ -350,5 +351,5 @@ void lsi_gate_arrives(struct lsi_processes *p, int from, const struct lsi_gate_r
 	if (gate->kind != LSI_GATE_CALL && record->call[1])
 		return;
 	gate->theirs[from]++;
-	look_at_gate(p, gate);
+	advance_gate(p, gate);
 }

@@ -179,7 +179,7 @@ void lsi_far_arrive(struct ls_node *node, struct lsi_barrier *barrier)
 		&far->gate[barrier == &group->barrier ? LSI_GATE_ROUND : LSI_GATE_SPLIT].news, barrier);
 }
 
-/* The last one to leave tells the other processes, which then wait for this one no more. */
+/* The last one to leave notifies the other processes, which then wait for this one no more. */
 void lsi_far_leave(struct ls_node *node)
 {
 	struct lsi_far_group *far = node->group->far;

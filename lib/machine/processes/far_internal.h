@@ -58,6 +58,8 @@ struct lsi_news {
 struct lsi_gone_node {
 	struct lsi_news news; /* first */
 	int64_t rank;
+	struct lsi_world_scope scope; /* of an attached thread */
+	uint32_t refused; /* calls of ls_attach: see joint_attach.c; protected by ls_machine.control */
 };
 
 /* ---- Mailboxes between a local node and one of another process */
@@ -80,7 +82,7 @@ struct lsi_far_channel {
 	int64_t local, remote;        /* ranks */
 	int process;                  /* of the remote node */
 	int64_t passed;               /* messages of `out` that were passed on */
-	int64_t told;                 /* the head of `in` that the other process knows */
+	int64_t acknowledged;         /* the head of `in` that the other process knows */
 	size_t filled;                /* bytes of the message that arrives in parts */
 	struct lsi_kept_message *arriving, *kept, *last_kept;
 };
@@ -165,12 +167,12 @@ struct lsi_packet {
 
 /* Another process. */
 struct lsi_peer_process {
-	struct lsi_packet *filling;           /* NULL: none */
-	struct lsi_packet *first, *last;      /* under way */
-	uint64_t packets;                     /* sent to it in this run */
-	struct lsi_quiet_state told, asked;   /* process 0: see quiet.c */
-	bool has_told, has_answered, is_done; /* process 0 */
-	bool has_retired;                     /* see far_call_gate.c */
+	struct lsi_packet *filling;               /* NULL: none */
+	struct lsi_packet *first, *last;          /* under way */
+	uint64_t packets;                         /* sent to it in this run */
+	struct lsi_quiet_state reported, queried; /* process 0: see quiet.c */
+	bool has_reported, is_done;               /* process 0 */
+	bool has_retired;                         /* see far_call_gate.c */
 };
 
 /* ---- A request of a thread that is no part of the communication */
@@ -209,7 +211,6 @@ struct lsi_processes {
 	struct lsi_peer_process *peer;   /* by process */
 	int64_t *first_rank;             /* by process, and the number of nodes */
 	struct lsi_gone_node *gone_node; /* by local node */
-	struct lsi_world_scope *scope;   /* the same; of attached threads */
 	LSI_ATOMIC(uint64_t) * gone;     /* bits by rank: GONE */
 	pthread_mutex_t turn;            /* who has it is the communication thread: see communicate.c */
 	pthread_mutex_t lock;            /* protects channels, requests and hops */
@@ -223,30 +224,33 @@ struct lsi_processes {
 	struct lsi_packet waste;             /* where records go after a failure */
 	int arriving_from;
 	uint64_t packets_received, sent, received; /* of this run: packets; counted records */
-	struct lsi_quiet_state told;
-	bool has_told;
-	uint64_t asked, answers;           /* process 0 */
+	struct lsi_quiet_state reported;
+	bool has_reported;
+	uint64_t queries, replies_due;     /* process 0 */
 	struct lsi_link_changes change;    /* process 0 */
 	struct lsi_link_request *requests; /* protected by lock */
 	bool serves;                       /* protected by lock: requests are served */
 	uint64_t *counts;                  /* for sums, by process */
 	pthread_t thread;
-	bool joint;     /* all processes have begun a run, which they end together */
-	bool ended;     /* the nodes of all processes have ended */
-	bool closing;   /* the last packets are received; nothing more is sent */
-	bool broken;    /* the transport or the memory has failed */
-	bool all_ended; /* at the end of the run: ls_machine.all_ended in all processes */
-	bool stop_seen, stop_told, failing_told, is_done_told, departures;
+	bool joint;       /* all processes have begun a run, which they end together */
+	bool ended;       /* the nodes of all processes have ended */
+	bool closing;     /* the last packets are received; nothing more is sent */
+	bool broken;      /* the transport or the memory has failed */
+	bool left_behind; /* protected by ls_machine.control: the run has ended without the thread */
+	bool all_ended;   /* at the end of the run: ls_machine.all_ended in all processes */
+	bool stop_seen, stop_sent, failing_sent, is_done_sent, departures;
 	struct ls_error failure; /* if broken */
-	struct lsi_stop stop;    /* the others have not answered until: */
+	struct lsi_stop stop;    /* the others have not replied until: */
 	uint64_t limit;          /* ns; 0: none */
 	char operation[48];      /* of an error of another process */
 
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(struct lsi_news *) newest; /* NEWS */
 	LSI_ATOMIC(uint32_t) asleep;                                  /* SLEEP */
-	LSI_ATOMIC(uint32_t) go;    /* the thread: 0: wait; 1: begin; 2: do not */
-	LSI_ATOMIC(uint32_t) done;  /* 1: all local nodes have ended */
-	LSI_ATOMIC(uint32_t) early; /* 1: the verdict must come soon */
+	LSI_ATOMIC(uint32_t) go;       /* the thread: 0: wait; 1: begin; 2: do not */
+	LSI_ATOMIC(uint32_t) done;     /* 1: all local nodes have ended */
+	LSI_ATOMIC(uint32_t) early;    /* 1: the verdict must come soon */
+	LSI_ATOMIC(uint32_t) returned; /* FINISHED: 1: the thread has */
+	LSI_ATOMIC(uint32_t) refusals; /* of ls_attach, in all processes: see joint_attach.c */
 };
 
 /* news.c */
@@ -310,7 +314,7 @@ int lsi_call_result(const struct lsi_processes *, const struct lsi_far_gate *, b
 bool lsi_ready_call_execute(struct lsi_processes *); /* true: there was one */
 /* From now on this process does not arrive at a call. */
 void lsi_retire(struct lsi_processes *);
-void lsi_retired_look(struct lsi_processes *);
+void lsi_retired_check(struct lsi_processes *);
 /* False: it will be decided when all calls have ended. */
 bool lsi_may_decide_early(struct lsi_processes *);
 void lsi_calls_end(struct lsi_processes *);
@@ -322,10 +326,9 @@ void lsi_calls_end(struct lsi_processes *);
  */
 int lsi_joint_begin(struct lsi_processes *, int status, const struct lsi_stop *withdraws_or_null,
 	struct ls_error *);
-int lsi_joint_thread_make(pthread_t *, void *(*body)(void *), void *context); /* 0 or errno */
 
 /* quiet.c */
-void lsi_quiet_look(struct lsi_processes *);
+void lsi_quiet_check(struct lsi_processes *);
 void lsi_quiet_arrives(struct lsi_processes *, int from, const struct lsi_quiet_record *);
 void lsi_verdict_start(struct lsi_processes *, bool early); /* process 0 */
 
@@ -369,6 +372,7 @@ void lsi_links_end(struct lsi_processes *);
 
 /* communicate.c */
 void *lsi_communicate(void *processes);
+void lsi_communication_returns(struct lsi_processes *);
 bool lsi_communication_help(struct lsi_processes *);
 void lsi_record_arrives(struct lsi_processes *, int from, const struct lsi_record *);
 

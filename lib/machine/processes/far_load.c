@@ -6,8 +6,6 @@
  * others add them to their counters, so all counters are complete when the gate opens.  Hops of the
  * odd and the even rounds are kept apart: those of a round that has ended stay until the next ends.
  */
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/math.h"
 #include "machine/links.h"
@@ -22,14 +20,12 @@
 static bool grow(struct lsi_hops *hops)
 {
 	const size_t capacity = hops->capacity ? 2 * hops->capacity : 64;
-	struct lsi_hop *hop = lsi_alloc(capacity * sizeof *hop);
+	struct lsi_hop *larger =
+		lsi_alloc_grow(hops->hop, hops->n * sizeof *larger, capacity * sizeof *larger);
 
-	if (!hop)
+	if (!larger)
 		return false;
-	if (hops->n > 0)
-		memcpy(hop, hops->hop, hops->n * sizeof *hop);
-	lsi_free(hops->hop);
-	hops->hop = hop;
+	hops->hop = larger;
 	hops->capacity = capacity;
 	return true;
 }

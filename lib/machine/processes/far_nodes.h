@@ -51,8 +51,16 @@ void lsi_processes_end(struct ls_machine *);
  * begins or ends at this moment.
  */
 bool lsi_processes_refuse(struct ls_machine *);
-/* All nodes have ended here: wait for those of the other processes. */
+/*
+ * All nodes have ended here: wait for those of the other processes.  An operator that computes for
+ * ever keeps the communication thread: then the run ends without it in this process alone, and the
+ * world stays in use until the thread has returned.
+ */
 void lsi_processes_finish(struct ls_machine *);
+/* Has the run ended without the communication thread?  Then describe it. */
+bool lsi_processes_describe_left(const struct ls_machine *, struct ls_error *);
+/* The caller holds `control`.  False: the communication thread of the last run has not returned. */
+bool lsi_processes_have_returned(struct ls_machine *);
 /* Have all processes begun a run, which they must end together? */
 bool lsi_processes_are_joint(const struct ls_machine *);
 /* Does this process write the trace file of a run? */
@@ -69,6 +77,14 @@ void lsi_processes_share_error(struct ls_machine *);
 
 /* LS_OK; or a thread cannot attach here as this node: the status, and the reason in *error. */
 int lsi_processes_check_attach(const struct ls_machine *, int64_t rank, struct ls_error *error);
+/*
+ * The last run is abandoned, and a thread attaches as a local node.  LS_ERR_BUSY: the call is
+ * refused, together with those in the other processes; LS_OK: the last run has ended meanwhile.
+ * The caller holds `control`, which others may take meanwhile.
+ */
+int lsi_processes_refuse_attach(struct ls_machine *, int64_t rank);
+/* The run that was abandoned has ended; a machine of one process, too, may call it. */
+void lsi_processes_forget_refusals(struct ls_machine *);
 /* The calling thread has become this node: it takes part in the use of the world. */
 void lsi_processes_enter(struct lsi_node_state *);
 /* It is this node no longer. */
@@ -142,9 +158,9 @@ int lsi_far_operator_number(struct lsi_used_operators **, ls_op, uint64_t *numbe
 /* ---- States of the machine */
 
 /* The node has set `gone`. */
-void lsi_processes_tell_gone(struct lsi_node_state *);
-/* The state has changed: tell the others. */
-void lsi_processes_notice(struct ls_machine *);
+void lsi_processes_notify_gone(struct lsi_node_state *);
+/* The state has changed: notify the others. */
+void lsi_processes_notify(struct ls_machine *);
 /* All local nodes wait, or (early) the verdict must not wait for them. */
 void lsi_processes_decide(struct ls_machine *, bool early);
 /* Change a link in all processes of a machine that is running.  False: it is not running. */

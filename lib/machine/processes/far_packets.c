@@ -12,7 +12,7 @@
 #include "machine/processes/far_internal.h"
 #include "machine/wait.h"
 
-/* The others cannot be told any more: end all processes, as a sweep does. */
+/* The others cannot be notified any more: end all processes, as a sweep does. */
 void lsi_processes_break(struct lsi_processes *p, int kind, const char *text)
 {
 	struct lsi_transport *t = p->world->transport;
@@ -95,7 +95,7 @@ size_t lsi_packet_room(const struct lsi_processes *p, int process)
 	return LSI_PACKET_BYTES - (packet ? packet->used : 0);
 }
 
-/* After a failure records go to `waste`, so that no caller has to ask. */
+/* After a failure records go to `waste`, so that no caller has to check. */
 void *lsi_record_put(struct lsi_processes *p, int process, enum lsi_record_kind kind, size_t bytes)
 {
 	struct lsi_peer_process *peer = &p->peer[process];

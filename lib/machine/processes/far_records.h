@@ -1,5 +1,5 @@
 /*
- * What processes tell each other while a machine runs: records, which packets carry.
+ * Records: what processes send to each other while a machine runs.  Packets carry them.
  *
  * All processes run the same version of the library on the same kind of machine, so records are
  * structs as they are in memory.  Each begins with its kind and its length; lengths are multiples
@@ -16,8 +16,8 @@
  *   STOP         a process has stopped for this reason
  *   RETIRED      a process takes part in no further call of all nodes
  *   QUIET        no node of the process can run                    to process 0
- *   ASK          is that still so?                                 from process 0
- *   ANSWER       it is, or it is not                               to process 0
+ *   QUERY        is that still so?                                 from process 0
+ *   REPLY        it is, or it is not                               to process 0
  *   EARLY        a node has waited long enough for a verdict       to process 0
  *   VERDICT      all processes enter the verdict                   from process 0
  *   DONE         all nodes of the process have ended               to process 0
@@ -44,8 +44,8 @@ enum lsi_record_kind {
 	LSI_RECORD_STOP,
 	LSI_RECORD_RETIRED,
 	LSI_RECORD_QUIET,   /* to process 0 */
-	LSI_RECORD_ASK,     /* from process 0 */
-	LSI_RECORD_ANSWER,  /* to process 0 */
+	LSI_RECORD_QUERY,   /* from process 0 */
+	LSI_RECORD_REPLY,   /* to process 0 */
 	LSI_RECORD_EARLY,   /* to process 0 */
 	LSI_RECORD_VERDICT, /* from process 0 */
 	LSI_RECORD_DONE,    /* to process 0 */
@@ -120,7 +120,7 @@ struct lsi_quiet_state {
 	uint64_t linked;       /* of linked machines: see lsi_linked_are_parked */
 	uint64_t sent, received;
 };
-/* QUIET, ASK and ANSWER; the number is that of the question. */
+/* QUIET, QUERY and REPLY; the number is that of the query. */
 struct lsi_quiet_record {
 	struct lsi_record head;
 	struct lsi_quiet_state state;

@@ -11,10 +11,12 @@
  * After they have met they do everything together, as the threads in ls_run.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/futex.h"
+#include "base/thread.h"
 #include "machine/group.h"
 #include "machine/processes/far_internal.h"
 #include "machine/run.h"
@@ -61,7 +63,7 @@ int lsi_processes_check_attach(
 
 static struct lsi_world_scope *scope_of(const struct lsi_node_state *me)
 {
-	return &me->machine->processes->scope[me->rank - me->machine->first_local];
+	return &me->machine->processes->gone_node[me->rank - me->machine->first_local].scope;
 }
 
 void lsi_processes_enter(struct lsi_node_state *me)
@@ -74,6 +76,76 @@ void lsi_processes_leave(struct lsi_node_state *me)
 {
 	if (me->machine->processes)
 		lsi_world_leave(scope_of(me));
+}
+
+/* ---- Refuse threads while the last run is abandoned */
+
+struct refusal {
+	struct ls_machine *machine;
+	uint64_t limit; /* ns */
+};
+
+/* The threads of the last run have returned, or the other processes do not attach. */
+static bool is_given_up(void *context)
+{
+	const struct refusal *refusal = context;
+
+	return lsi_load(&refusal->machine->unfinished, acquire) == 0 /* FINISHED */
+		|| lsi_now_ns() >= refusal->limit;
+}
+
+/* Begin a run that fails in all processes.  The caller has `control`. */
+static void refuse_in_all(struct ls_machine *machine)
+{
+	struct lsi_processes *p = machine->processes;
+	struct refusal refusal = { machine, lsi_now_ns() + lsi_run_grace(machine) };
+	const struct lsi_stop withdraws = { is_given_up, &refusal };
+	struct ls_error error = { .size = sizeof error };
+
+	machine->refuses = true;
+	pthread_mutex_unlock(&machine->control);
+	lsi_joint_begin(p, LS_ERR_BUSY, &withdraws, &error);
+	pthread_mutex_lock(&machine->control);
+	machine->refuses = false;
+	lsi_fetch_add(&p->refusals, 1u, relaxed); /* control orders it */
+	lsi_futex_wake(&p->refusals, INT_MAX);
+	pthread_mutex_unlock(&machine->control);
+	lsi_run_lock(machine);
+}
+
+static void wait_for_refusal(struct ls_machine *machine, uint32_t refusals)
+{
+	pthread_mutex_unlock(&machine->control);
+	lsi_futex_wait(&machine->processes->refusals, refusals, 0);
+	lsi_run_lock(machine);
+}
+
+/*
+ * The others begin one run with all their nodes; here each thread makes a call, now or later.  So
+ * refusal k of a node is part of refusal k in all processes.
+ */
+int lsi_processes_refuse_attach(struct ls_machine *machine, int64_t rank)
+{
+	struct lsi_processes *p = machine->processes;
+	const uint32_t mine = ++p->gone_node[rank - machine->first_local].refused;
+	uint32_t refusals;
+
+	while (machine->abandoned && !p->left_behind
+		&& (refusals = lsi_load(&p->refusals, relaxed)) < mine) { /* control orders it */
+		if (machine->refuses)
+			wait_for_refusal(machine, refusals);
+		else
+			refuse_in_all(machine);
+	}
+	return machine->abandoned ? LS_ERR_BUSY : LS_OK;
+}
+
+void lsi_processes_forget_refusals(struct ls_machine *machine)
+{
+	struct lsi_processes *p = machine->processes;
+
+	for (int64_t i = 0; p && i < lsi_local_nodes(machine); i++)
+		p->gone_node[i].refused = lsi_load(&p->refusals, relaxed); /* control orders it */
 }
 
 /* ---- The supervising thread */
@@ -103,19 +175,16 @@ static void supervise_nodes(struct ls_machine *machine)
 /* No program begins: the threads return from ls_attach. */
 static void release_nodes(struct ls_machine *machine)
 {
-	uint32_t unfinished;
-
 	ls_machine_stop(machine, machine->error.kind);
-	while ((unfinished = lsi_load(&machine->unfinished, acquire)) > 0) /* FINISHED */
-		lsi_futex_wait(&machine->unfinished, unfinished, 0);
+	lsi_run_wait_for_threads(machine, 0);
 }
 
 /* Nodes that have not called ls_detach a while after the time limit are left behind. */
 static void end_run(struct ls_machine *machine, bool has_begun)
 {
 	pthread_mutex_lock(&machine->control);
-	machine->all_ended = machine->attached == 0;
-	if (!machine->all_ended)
+	machine->all_ended = machine->attached == 0 && !machine->processes->left_behind;
+	if (!machine->all_ended && !lsi_processes_describe_left(machine, &machine->error))
 		lsi_describe_attached(machine);
 	machine->ends = true;
 	pthread_mutex_unlock(&machine->control);
@@ -147,7 +216,7 @@ static void *supervise(void *context)
 bool lsi_processes_supervise(struct ls_machine *machine)
 {
 	pthread_t thread;
-	const int failed = lsi_joint_thread_make(&thread, supervise, machine);
+	const int failed = lsi_thread_make(&thread, NULL, 0, NULL, supervise, machine);
 
 	machine->supervised = failed == 0;
 	if (failed)

@@ -3,7 +3,6 @@
  */
 #include "machine/processes/far_internal.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,10 +15,8 @@
 #include "topology/topology_internal.h"
 
 enum { CONTEXT_BITS = 20 }; /* of the number of a group within its process */
-/* The time that other processes have to answer after the time limit of a run; ns. */
+/* The time that other processes have to reply after the time limit of a run; ns. */
 static const uint64_t grace = 3000000000;
-
-enum { LOOKS = 4000 }; /* about two seconds */
 
 /* ---- Make and destroy */
 
@@ -63,7 +60,7 @@ static void set_waits(struct ls_machine *machine)
 	}
 }
 
-/* For waits: have the others not answered in time? */
+/* For waits: have the others not replied in time? */
 static bool is_late(void *processes)
 {
 	const struct lsi_processes *p = processes;
@@ -80,9 +77,8 @@ static bool tables_make(struct lsi_processes *p)
 	p->first_rank = lsi_alloc((count + 1) * sizeof *p->first_rank);
 	p->counts = lsi_alloc_zero(count, sizeof *p->counts);
 	p->gone_node = lsi_alloc_zero(nodes + 1, sizeof *p->gone_node);
-	p->scope = lsi_alloc_zero(nodes + 1, sizeof *p->scope);
 	p->gone = lsi_alloc_zero((size_t)p->machine->nodes / 64 + 1, sizeof *p->gone);
-	if (!p->peer || !p->first_rank || !p->counts || !p->gone_node || !p->scope || !p->gone)
+	if (!p->peer || !p->first_rank || !p->counts || !p->gone_node || !p->gone)
 		return false;
 	for (int i = 0; i <= p->count; i++)
 		p->first_rank[i] = ls_first_rank(p->machine->topology, p->count, i);
@@ -141,7 +137,6 @@ void lsi_processes_destroy(struct ls_machine *machine)
 	lsi_free(p->first_rank);
 	lsi_free(p->counts);
 	lsi_free(p->gone_node);
-	lsi_free(p->scope);
 	lsi_free((void *)p->gone);
 	pthread_mutex_destroy(&p->lock);
 	pthread_mutex_destroy(&p->turn);
@@ -185,17 +180,18 @@ static void reset(struct lsi_processes *p)
 		struct lsi_peer_process *peer = &p->peer[i];
 
 		peer->packets = 0;
-		peer->has_told = peer->is_done = peer->has_retired = false;
+		peer->has_reported = peer->is_done = peer->has_retired = false;
 	}
 	lsi_far_groups_reset(p);
-	p->packets_received = p->sent = p->received = p->asked = p->answers = 0;
-	p->ended = p->closing = p->has_told = p->has_retired = p->early_verdict = false;
+	p->packets_received = p->sent = p->received = p->queries = p->replies_due = 0;
+	p->ended = p->closing = p->has_reported = p->has_retired = p->early_verdict = false;
 	p->ready = NULL;
 	p->most_load = 0;
-	p->stop_seen = p->stop_told = p->failing_told = p->is_done_told = p->departures = false;
+	p->stop_seen = p->stop_sent = p->failing_sent = p->is_done_sent = p->departures = false;
 	lsi_store(&p->newest, NULL, relaxed); /* as above */
 	lsi_store(&p->asleep, 0u, relaxed);   /* as above */
 	lsi_store(&p->done, 0u, relaxed);     /* as above */
+	lsi_store(&p->returned, 0u, relaxed); /* as above */
 	lsi_store(&p->early, 0u, relaxed);    /* as above */
 	lsi_store(&p->go, 0u, relaxed);       /* as above */
 }
@@ -265,7 +261,7 @@ static int record_if_wanted(struct ls_machine *machine, const struct common *all
 
 /*
  * When this process stops to wait for the others.  The time limit counts from the call that begins
- * the run here.  A machine that is busy keeps the deadline of the run it has, so there it counts
+ * the run here.  The deadline of a busy machine belongs to the run that it has, so there it counts
  * from now.
  */
 static void set_limit(struct lsi_processes *p, int status)
@@ -273,8 +269,7 @@ static void set_limit(struct lsi_processes *p, int status)
 	const struct ls_machine *machine = p->machine;
 	const uint64_t begin = status == LS_ERR_BUSY ? lsi_now_ns() : machine->deadline;
 
-	p->limit =
-		machine->deadline ? begin + (lsi_run_last_moment(machine) - machine->deadline) + grace : 0;
+	p->limit = machine->options.timeout > 0 ? begin + lsi_run_grace(machine) + grace : 0;
 }
 
 /* Compare the machines, and exchange errors.  Returns the status of all. */
@@ -335,19 +330,6 @@ int lsi_joint_begin(struct lsi_processes *p, int status, const struct lsi_stop *
 
 /* ---- The thread */
 
-/* Signals of the program are taken by its own threads. */
-int lsi_joint_thread_make(pthread_t *thread, void *(*body)(void *), void *context)
-{
-	const sigset_t blocked = lsi_asynchronous_signals();
-	sigset_t before;
-	int failed;
-
-	pthread_sigmask(SIG_BLOCK, &blocked, &before);
-	failed = pthread_create(thread, NULL, body, context);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return failed;
-}
-
 bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 {
 	struct lsi_processes *p = machine->processes;
@@ -355,7 +337,7 @@ bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 
 	if (!p)
 		return has_threads;
-	failed = lsi_joint_thread_make(&p->thread, lsi_communicate, p);
+	failed = lsi_thread_make(&p->thread, NULL, 0, NULL, lsi_communicate, p);
 	if (failed && has_threads)
 		lsi_error_set(&machine->error, LS_ERR_THREADS,
 			"the communication thread could not be created: %s", strerror(failed));
@@ -371,21 +353,4 @@ bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 	if (!p->joint)
 		pthread_join(p->thread, NULL);
 	return p->joint;
-}
-
-void lsi_processes_finish(struct ls_machine *machine)
-{
-	struct lsi_processes *p = machine->processes;
-
-	if (!p)
-		return;
-	lsi_store(&p->done, 1u, release); /* FINISHED */
-	lsi_communication_wake(p);
-	pthread_join(p->thread, NULL);
-	/* Nodes that the failed communication held in a call return now. */
-	for (int64_t look = 0; p->broken && look < LOOKS; look++) {
-		if (lsi_load(&machine->unfinished, acquire) == 0) /* FINISHED */
-			return;
-		lsi_world_pause(look);
-	}
 }

@@ -1,5 +1,6 @@
 /*
- * One error for all processes: process 0 collects what each has found, decides, and tells all.
+ * One error for all processes: process 0 collects what each has found, decides, and sends the error
+ * to all.
  *
  * The communication threads do this for a verdict while all nodes wait; the threads in ls_run do it
  * before and after a run.  All processes make the same calls in the same order.
@@ -26,7 +27,7 @@ bool lsi_joint_is_passed(struct lsi_processes *p, int status)
 		return true;
 	if (p->stop.wanted(p->stop.context))
 		snprintf(
-			t->failure, sizeof t->failure, "another process has not answered since the time limit");
+			t->failure, sizeof t->failure, "another process has not replied since the time limit");
 	lsi_world_failure(p->world, &why);
 	lsi_processes_break(p, LS_ERR_STOPPED, why.text);
 	return false;
@@ -234,7 +235,7 @@ static void apply(struct lsi_processes *p, const struct result *result, bool ear
 		return;
 	}
 	if (result->outcome == STOPPED) {
-		p->stop_told = true;
+		p->stop_sent = true;
 		if (!lsi_stop_reason(machine)) {
 			lsi_exchange(&machine->state, (int)result->stopped, seq_cst); /* STOP */
 			lsi_wake_all(machine);
@@ -244,7 +245,7 @@ static void apply(struct lsi_processes *p, const struct result *result, bool ear
 	if (!early)
 		lsi_joint_mismatch(p, &error, result->in_calls, &result->call);
 	lsi_joint_broadcast(p, &error);
-	p->stop_told = true;
+	p->stop_sent = true;
 	machine->verdict = error;
 	if (early) /* nodes run: no machine is in a deadlock */
 		lsi_verdict_announce(machine);
@@ -258,10 +259,10 @@ void lsi_joint_verdict(struct lsi_processes *p, bool early)
 	struct result result;
 
 	memset(&result, 0, sizeof result);
-	p->answers = 0;
+	p->replies_due = 0;
 	for (int i = 0; i < p->count; i++)
-		p->peer[i].has_told = false;
-	p->has_told = false;
+		p->peer[i].has_reported = false;
+	p->has_reported = false;
 	if (!all)
 		lsi_processes_break(p, LS_ERR_MEMORY, "no memory for the verdict");
 	else if (lsi_joint_gather(p, &mine, all, sizeof mine) && p->number == 0)

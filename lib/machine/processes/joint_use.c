@@ -25,7 +25,7 @@ void lsi_use_end(struct lsi_processes *p, struct ls_error *error)
 
 void lsi_processes_end(struct ls_machine *machine)
 {
-	if (machine->processes)
+	if (machine->processes && !machine->processes->left_behind)
 		lsi_use_end(machine->processes, &machine->error);
 }
 
@@ -38,15 +38,16 @@ bool lsi_processes_refuse(struct ls_machine *machine)
 {
 	struct lsi_processes *p = machine->processes;
 	struct ls_error error = { .size = sizeof error };
-	bool abandoned, gathers, is_refused = true;
+	bool abandoned, left_behind, gathers, is_refused = true;
 
 	pthread_mutex_lock(&machine->control);
 	abandoned = machine->abandoned;
+	left_behind = p && abandoned && p->left_behind;
 	gathers = machine->attached > 0 && !machine->supervised;
 	pthread_mutex_unlock(&machine->control);
-	if (p && abandoned)
+	if (p && abandoned && !left_behind)
 		lsi_joint_begin(p, LS_ERR_BUSY, NULL, &error);
-	else if (p && !gathers && !lsi_world_is_inside(p->world))
+	else if (p && !abandoned && !gathers && !lsi_world_is_inside(p->world))
 		is_refused = lsi_world_refuse(p->world);
 	return is_refused;
 }

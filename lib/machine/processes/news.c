@@ -5,7 +5,7 @@
 #include "base/futex.h"
 #include "machine/processes/far_internal.h"
 
-/* It may be about to sleep: SLEEP orders what was changed before against its last look. */
+/* It may be about to sleep: SLEEP orders what was changed before against its last load. */
 void lsi_communication_wake(struct lsi_processes *p)
 {
 	if (lsi_load(&p->asleep, seq_cst) && lsi_exchange(&p->asleep, 0u, seq_cst)) /* SLEEP */
@@ -44,7 +44,7 @@ int lsi_process_of(const struct lsi_processes *p, int64_t rank)
 	return low;
 }
 
-void lsi_processes_notice(struct ls_machine *machine)
+void lsi_processes_notify(struct ls_machine *machine)
 {
 	lsi_communication_wake(machine->processes);
 }
@@ -58,7 +58,7 @@ void lsi_processes_decide(struct ls_machine *machine, bool early)
 	lsi_communication_wake(p);
 }
 
-void lsi_processes_tell_gone(struct lsi_node_state *me)
+void lsi_processes_notify_gone(struct lsi_node_state *me)
 {
 	struct lsi_processes *p = me->machine->processes;
 

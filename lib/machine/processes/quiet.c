@@ -2,11 +2,11 @@
  * The deadlock verdict over processes: four counters (Mattern 1987).
  *
  * A process is quiet if all its live nodes are parked, and its communication thread has nothing to
- * do.  A node may also be parked in a linked machine (shared_threads.h).  The process tells process
- * 0 its state when it has become quiet: the park counter, that of linked machines, and how many
- * records that may end waits it has sent and received.  If all are quiet, and the sums of sent and
- * received are equal, process 0 asks once more.  If all answer that they are quiet in the same
- * state, no node ran between the last statement and the first answer, and no record was under way.
+ * do.  A node may also be parked in a linked machine (shared_threads.h).  The process reports its
+ * state to process 0 when it has become quiet: the park counter, that of linked machines, and how
+ * many records that may end waits it has sent and received.  If all are quiet, and the sums of sent
+ * and received are equal, process 0 sends a query.  If all reply that they are quiet in the same
+ * state, no node ran between the last report and the first reply, and no record was under way.
  * No clock decides.
  *
  * Evidence  test/spin/verdict.pml
@@ -66,12 +66,12 @@ static bool may_be_deadlock(const struct lsi_processes *p)
 	uint64_t live = 0, under_way = 0;
 
 	for (int i = 0; i < p->count; i++) {
-		const struct lsi_quiet_state *told = &p->peer[i].told;
+		const struct lsi_quiet_state *reported = &p->peer[i].reported;
 
-		if (!p->peer[i].has_told)
+		if (!p->peer[i].has_reported)
 			return false;
-		live += (uint32_t)told->count;
-		under_way += told->sent - told->received;
+		live += (uint32_t)reported->count;
+		under_way += reported->sent - reported->received;
 	}
 	return live > 0 && under_way == 0;
 }
@@ -86,67 +86,68 @@ void lsi_verdict_start(struct lsi_processes *p, bool early)
 	lsi_joint_verdict(p, early);
 }
 
-/* One process that is not quiet any more ends the question. */
-static void answer_arrives(struct lsi_processes *p, int from, const struct lsi_quiet_state *state,
+/* One process that is not quiet any more ends the query. */
+static void reply_arrives(struct lsi_processes *p, int from, const struct lsi_quiet_state *state,
 	bool is_quiet, uint64_t number)
 {
 	struct lsi_peer_process *peer = &p->peer[from];
 
-	if (p->answers == 0 || number != p->asked)
+	if (p->replies_due == 0 || number != p->queries)
 		return;
-	if (!is_quiet || !is_same(state, &peer->asked)) {
-		p->answers = 0; /* it will tell when it is quiet again */
-		if (is_same(&peer->told, &peer->asked))
-			peer->has_told = false;
-	} else if (--p->answers == 0) {
+	if (!is_quiet || !is_same(state, &peer->queried)) {
+		p->replies_due = 0; /* it will report when it is quiet again */
+		if (is_same(&peer->reported, &peer->queried))
+			peer->has_reported = false;
+	} else if (--p->replies_due == 0) {
 		lsi_verdict_start(p, false);
 	}
 }
 
-/* The second question, to all processes, this one included. */
-static void ask(struct lsi_processes *p)
+/* To all processes, this one included. */
+static void query(struct lsi_processes *p)
 {
 	struct lsi_quiet_state now;
 	bool is_quiet;
 
-	p->asked++;
-	p->answers = (uint64_t)p->count;
+	p->queries++;
+	p->replies_due = (uint64_t)p->count;
 	for (int i = 0; i < p->count; i++) {
-		p->peer[i].asked = p->peer[i].told;
+		p->peer[i].queried = p->peer[i].reported;
 		if (i != p->number) {
-			struct lsi_quiet_record *record = lsi_record_put(p, i, LSI_RECORD_ASK, sizeof *record);
+			struct lsi_quiet_record *record =
+				lsi_record_put(p, i, LSI_RECORD_QUERY, sizeof *record);
 
-			record->number = p->asked;
+			record->number = p->queries;
 		}
 	}
 	is_quiet = observe(p, &now);
-	answer_arrives(p, 0, &now, is_quiet, p->asked);
+	reply_arrives(p, 0, &now, is_quiet, p->queries);
 }
 
-/* The last statement of each process counts. */
-static void told(struct lsi_processes *p, int from, const struct lsi_quiet_state *state)
+/* The last report of each process counts. */
+static void report_arrives(struct lsi_processes *p, int from, const struct lsi_quiet_state *state)
 {
-	p->peer[from].told = *state;
-	p->peer[from].has_told = true;
+	p->peer[from].reported = *state;
+	p->peer[from].has_reported = true;
 }
 
 /* ---- All processes */
 
 /* In a turn without work. */
-void lsi_quiet_look(struct lsi_processes *p)
+void lsi_quiet_check(struct lsi_processes *p)
 {
 	struct lsi_quiet_state now;
 
-	if (observe(p, &now) && !(p->has_told && is_same(&now, &p->told))) {
-		p->told = now;
-		p->has_told = true;
+	if (observe(p, &now) && !(p->has_reported && is_same(&now, &p->reported))) {
+		p->reported = now;
+		p->has_reported = true;
 		if (p->number > 0)
 			send_state(p, LSI_RECORD_QUIET, &now, true, 0);
 		else
-			told(p, 0, &now);
+			report_arrives(p, 0, &now);
 	}
-	if (p->number == 0 && p->answers == 0 && may_be_deadlock(p))
-		ask(p);
+	if (p->number == 0 && p->replies_due == 0 && may_be_deadlock(p))
+		query(p);
 }
 
 void lsi_quiet_arrives(struct lsi_processes *p, int from, const struct lsi_quiet_record *record)
@@ -154,14 +155,14 @@ void lsi_quiet_arrives(struct lsi_processes *p, int from, const struct lsi_quiet
 	struct lsi_quiet_state now;
 
 	if (record->head.kind == LSI_RECORD_QUIET) {
-		told(p, from, &record->state);
-	} else if (record->head.kind == LSI_RECORD_ANSWER) {
-		answer_arrives(p, from, &record->state, record->is_quiet, record->number);
+		report_arrives(p, from, &record->state);
+	} else if (record->head.kind == LSI_RECORD_REPLY) {
+		reply_arrives(p, from, &record->state, record->is_quiet, record->number);
 	} else {
 		const bool is_quiet = observe(p, &now);
 
-		if (!is_quiet || !is_same(&now, &p->told))
-			p->has_told = false; /* process 0 waits for a new statement */
-		send_state(p, LSI_RECORD_ANSWER, &now, is_quiet, record->number);
+		if (!is_quiet || !is_same(&now, &p->reported))
+			p->has_reported = false; /* process 0 waits for a new report */
+		send_state(p, LSI_RECORD_REPLY, &now, is_quiet, record->number);
 	}
 }
