@@ -141,6 +141,7 @@ static void test_machines(void)
 	REFUSES(ls_last_error, (NULL, &why), true);
 	REFUSES(ls_last_error, (machine, NULL), true);
 	REFUSES(ls_link_set, (NULL, 0, 1, true), true);
+	REFUSES(ls_node_set, (NULL, 0, true), true);
 	REFUSES(ls_placement_read, (NULL), true);
 	REFUSES(ls_placement_node, (LS_BIND_CORE, 0, 1, NULL, 8), true);
 	REFUSES(ls_placement_cores, (LS_BIND_CORE, LS_NODE_THREAD, 1, NULL), true);

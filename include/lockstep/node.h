@@ -44,7 +44,8 @@ LS_API const ls_topology *ls_node_topology(const ls_node *);
  * Returns    LS_OK, LS_ERR_PORT, LS_ERR_LEFT, LS_ERR_DEADLOCK, the status that stopped the machine,
  *            or
  *            LS_ERR_ARGUMENT    data is NULL
- *            LS_ERR_LINK        no such rank, the node itself, no link, or the link is down
+ *            LS_ERR_LINK        no such rank, the node itself, no link, or what it needs is down:
+ *                               see ls_link_set
  *            LS_ERR_CONGESTION  strict mode: a second message on a link in this round
  */
 LS_API LS_MUST_CHECK int ls_send(ls_node *, int64_t to, const void *data, size_t bytes);

@@ -384,7 +384,7 @@ struct ls_machine {
 	uint64_t opened_ns; /* the time when the gate opened: GATE publishes it */
 
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(int) state;     /* STOP: enum lsi_run_state, or the reason */
-	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: every link is up */
+	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: nothing is down */
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(uint32_t) gate; /* GATE: enum lsi_gate */
 	LSI_ATOMIC(uint32_t) runs; /* GATE: 2 x ended runs of attached nodes; + 1: see ls_detach */
 	LSI_ATOMIC(uint32_t) unfinished; /* FINISHED: workers of the run, or attached nodes */
