@@ -1,6 +1,7 @@
 /*
  * Nodes go down.  In routed mode each message between the others arrives, for every set of fewer
- * nodes than the degree; a message from, to or around a node that is down is an error that names it.
+ * nodes than the degree.  A message from or to a node that is down, or that has no path, is an
+ * error that names what is down.
  */
 /* nodes: threads fibers */
 /* processes: 1 3 */

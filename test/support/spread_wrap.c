@@ -121,7 +121,7 @@ bool __wrap_ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wai
 	return blocked;
 }
 
-/* Between runs each process changes the link, or the node u == v; during a run one does it for all. */
+/* Between runs each process changes the link, or the node u == v; during a run one for all. */
 static int set_everywhere(ls_machine *machine, int64_t u, int64_t v, bool up)
 {
 	struct entry *e = entry_of(machine);
