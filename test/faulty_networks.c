@@ -245,7 +245,7 @@ static void check_set(struct board *b)
 	lsi_links_free(links);
 }
 
-/* All sets of up to `most` of the parts first .. end - 1, and those that are down.  Their number. */
+/* All sets of up to `most` of those that are down and parts first .. end - 1.  Their number. */
 static long long check_sets(struct board *b, int64_t first, int64_t end, int most)
 {
 	long long sets = 1;
