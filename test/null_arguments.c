@@ -164,6 +164,7 @@ static void test_no_handle(void)
 	REFUSES(ls_split_axis, (NULL, 0, &out.node), !out.node);
 	REFUSES(ls_split_subcube, (NULL, 1, &out.node), !out.node);
 	REFUSES(ls_split_substar, (NULL, 1, &out.node), !out.node);
+	REFUSES(ls_shrink, (NULL, &out.node, NULL), !out.node);
 	REFUSES(ls_embed, (NULL, embedding, &out.node), !out.node);
 	REFUSES(ls_broadcast, (NULL, to, 1, LS_DOUBLE, 0), true);
 	REFUSES(ls_reduce, (NULL, in, to, 1, LS_DOUBLE, LS_SUM, 0), true);

@@ -124,6 +124,7 @@ struct ls_machine_options {
 	 * A world serves one run or sweep at a time: see ls_run.
 	 */
 	ls_world *world;
+	bool recover; /* after an error the nodes may go on: see ls_shrink; no thread can attach */
 };
 
 /*
@@ -218,8 +219,8 @@ enum { LS_ATTACH_RCU_READER = 1 };
  *            LS_ERR_MEMORY, LS_ERR_THREADS, LS_ERR_FORK, or the status that stopped the machine
  *            LS_ERR_UNSUPPORTED  the nodes of the machine are fibers, or a process has no nodes
  *                                (ls_last_error says so, unless the machine is running), or the
- *                                caller is a light node (the error of its run says so, if the
- *                                program returns this status)
+ *                                machine has the option recover, or the caller is a light node (the
+ *                                error of its run says so, if the program returns this status)
  *            ls_detach: as ls_run; LS_ERR_ARGUMENT: not an attached node of the calling thread
  */
 LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, ls_node **me);

@@ -3,6 +3,7 @@
 #include "base/futex.h"
 #include "machine/group.h"
 #include "machine/processes/far_nodes.h"
+#include "machine/shrink.h"
 
 /* ---- Stop */
 
@@ -36,8 +37,11 @@ static void stop(struct ls_machine *machine, int why)
 
 void ls_machine_stop(ls_machine *machine, int why)
 {
-	if (machine)
-		stop(machine, why < 0 ? why : LS_ERR_STOPPED);
+	if (!machine)
+		return;
+	why = why < 0 ? why : LS_ERR_STOPPED;
+	lsi_exchange(&machine->recovery.outside_stop, why, seq_cst); /* STOP: see shrink.h */
+	stop(machine, why);
 }
 
 /* ---- Wait */
@@ -87,4 +91,6 @@ void lsi_node_leave(struct lsi_node_state *me)
 	if (!lsi_stop_reason(me->machine))
 		announce_exit(me);
 	me->machine->carrier->leave(me);
+	if (me->machine->options.recover)
+		lsi_shrink_without(me);
 }
