@@ -146,6 +146,8 @@ void lsi_node_finish(struct lsi_node_state *me)
 		lsi_pending_wait(&me->whole, INT64_MAX, "return");
 	lsi_pending_cancel(me);
 	lsi_node_leave(me);
+	if (me->machine->options.recover)
+		lsi_shrink_without(me);
 }
 
 /* A cancelled gate returns the reason of the stop. */

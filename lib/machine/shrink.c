@@ -20,6 +20,11 @@ bool lsi_shrink_is_possible(struct ls_machine *machine)
 		&& lsi_stop_reason(machine) && machine->verdict.kind;
 }
 
+void lsi_shrink_prevent(struct ls_machine *machine, int why)
+{
+	lsi_exchange(&machine->recovery.outside_stop, why, seq_cst); /* STOP */
+}
+
 /* ---- Recover */
 
 /* The node has ended.  No node waits at a barrier. */

@@ -38,6 +38,9 @@ struct lsi_recovery {
 /* Has an error stopped the machine that ls_shrink can end? */
 bool lsi_shrink_is_possible(struct ls_machine *);
 
+/* A thread is about to stop the machine from outside: a recovery that begins now stops it again. */
+void lsi_shrink_prevent(struct ls_machine *, int why);
+
 /* This node has left. */
 void lsi_shrink_without(struct lsi_node_state *);
 

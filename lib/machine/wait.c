@@ -40,7 +40,7 @@ void ls_machine_stop(ls_machine *machine, int why)
 	if (!machine)
 		return;
 	why = why < 0 ? why : LS_ERR_STOPPED;
-	lsi_exchange(&machine->recovery.outside_stop, why, seq_cst); /* STOP: see shrink.h */
+	lsi_shrink_prevent(machine, why);
 	stop(machine, why);
 }
 
@@ -91,6 +91,4 @@ void lsi_node_leave(struct lsi_node_state *me)
 	if (!lsi_stop_reason(me->machine))
 		announce_exit(me);
 	me->machine->carrier->leave(me);
-	if (me->machine->options.recover)
-		lsi_shrink_without(me);
 }
