@@ -51,23 +51,6 @@ static void test_plans(void)
 	REFUSES(ls_trace_step, (plan, 1, 0, NULL, NULL), true);
 }
 
-static void test_charts(void)
-{
-	static const struct ls_series series = { .points = 1, .x = row, .y = row };
-	static const char *const name[] = { "a" };
-	const struct ls_chart chart = { .size = sizeof chart, .series = &series, .n_series = 1 };
-	const struct ls_heat_map map = {
-		.size = sizeof map, .rows = 1, .columns = 1, .row = name, .column = name, .cell = row
-	};
-
-	REFUSES(ls_chart_draw, (NULL, "svg", on_text, NULL, &why), true);
-	REFUSES(ls_chart_draw, (&chart, NULL, on_text, NULL, &why), true);
-	REFUSES(ls_chart_draw, (&chart, "svg", NULL, NULL, &why), true);
-	REFUSES(ls_heat_map_draw, (NULL, "svg", on_text, NULL, &why), true);
-	REFUSES(ls_heat_map_draw, (&map, NULL, on_text, NULL, &why), true);
-	REFUSES(ls_heat_map_draw, (&map, "svg", NULL, NULL, &why), true);
-}
-
 static void test_analyses(void)
 {
 	REFUSES(ls_check, (NULL, 1, NULL, &out.certificate),
@@ -141,6 +124,7 @@ static void test_machines(void)
 	REFUSES(ls_last_error, (NULL, &why), true);
 	REFUSES(ls_last_error, (machine, NULL), true);
 	REFUSES(ls_link_set, (NULL, 0, 1, true), true);
+	REFUSES(ls_node_set, (NULL, 0, true), true);
 	REFUSES(ls_placement_read, (NULL), true);
 	REFUSES(ls_placement_node, (LS_BIND_CORE, 0, 1, NULL, 8), true);
 	REFUSES(ls_placement_cores, (LS_BIND_CORE, LS_NODE_THREAD, 1, NULL), true);
@@ -163,6 +147,7 @@ static void test_no_handle(void)
 	REFUSES(ls_split_axis, (NULL, 0, &out.node), !out.node);
 	REFUSES(ls_split_subcube, (NULL, 1, &out.node), !out.node);
 	REFUSES(ls_split_substar, (NULL, 1, &out.node), !out.node);
+	REFUSES(ls_shrink, (NULL, &out.node, NULL), !out.node);
 	REFUSES(ls_embed, (NULL, embedding, &out.node), !out.node);
 	REFUSES(ls_broadcast, (NULL, to, 1, LS_DOUBLE, 0), true);
 	REFUSES(ls_reduce, (NULL, in, to, 1, LS_DOUBLE, LS_SUM, 0), true);

@@ -124,6 +124,7 @@ struct ls_machine_options {
 	 * A world serves one run or sweep at a time: see ls_run.
 	 */
 	ls_world *world;
+	bool recover; /* after an error the nodes may go on: see ls_shrink; no thread can attach */
 };
 
 /*
@@ -224,8 +225,8 @@ enum { LS_ATTACH_RCU_READER = 1 };
  *            LS_ERR_MEMORY, LS_ERR_THREADS, LS_ERR_FORK, or the status that stopped the machine
  *            LS_ERR_UNSUPPORTED  the nodes of the machine are fibers, or a process has no nodes
  *                                (ls_last_error says so, unless the machine is running), or the
- *                                caller is a light node (the error of its run says so, if the
- *                                program returns this status)
+ *                                machine has the option recover, or the caller is a light node (the
+ *                                error of its run says so, if the program returns this status)
  *            ls_detach: as ls_run; LS_ERR_ARGUMENT: not an attached node of the calling thread
  */
 LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, ls_node **me);
@@ -267,20 +268,29 @@ struct ls_stats {
 	int64_t messages, words, bytes; /* words as in struct ls_record */
 	/* Maximum number of messages on a directed link in a round; lockstep rounds only. */
 	int64_t link_load;
-	int64_t reroutes; /* messages that avoided a link that was down */
+	int64_t reroutes; /* messages that avoided a link or a node that was down */
 };
 LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
 
 /*
- * Take the link between two neighbors down, or bring it up, from any thread, even during a run.
- * Routed messages avoid a link that is down; in hop mode a message over it fails with LS_ERR_LINK.
- * In a world, a call during a run changes the link in all processes before it returns; between
- * runs, every process makes the call.
+ * Take the link between two neighbors, or a node or switch, down, or bring it up, from any thread,
+ * even during a run.  A node that is down sends, receives and forwards no message; its program runs
+ * and takes part in the ends of rounds.  A message is judged when it is sent:
  *
- * Returns    LS_OK, LS_ERR_ARGUMENT (no such link), LS_ERR_MEMORY, LS_ERR_FORK (also for a machine
- *            made in the child, if the parent has run a machine)
+ *   hop mode      over a link that is down, or from or to a node that is down: LS_ERR_LINK
+ *   routed mode   If its route has a link or node that is down, it takes a shortest path that
+ *                 avoids them.  Without such a path it fails with LS_ERR_LINK, and the error names
+ *                 a cut: links and nodes that are down and separate the two nodes, those around the
+ *                 smaller part of the network.
+ *
+ * In a world, a call during a run changes the link or node in all processes before it returns;
+ * between runs, every process makes the call.
+ *
+ * Returns    LS_OK, LS_ERR_ARGUMENT (no such link or node), LS_ERR_MEMORY, LS_ERR_FORK (also for a
+ *            machine made in the child, if the parent has run a machine)
  */
 LS_API LS_MUST_CHECK int ls_link_set(ls_machine *, int64_t u, int64_t v, bool up);
+LS_API LS_MUST_CHECK int ls_node_set(ls_machine *, int64_t node, bool up);
 
 LS_API const ls_topology *ls_machine_topology(const ls_machine *);
 /* The number of threads that run the nodes in ls_run: one per node; with light nodes one per
@@ -310,7 +320,7 @@ LS_API const char *ls_engine_name(enum ls_engine);       /* "cooperative" */
  *   - a plan that is too large for the cooperative engine
  *   - a call of a part of the machine whose members are in several processes
  *   - a call that is in place at some members only, except at the root of a rooted operation
- *   - a call while a link is down, or after a member of the group has left
+ *   - a call while a link or node is down, or after a member of the group has left
  *   - a call in a round in which a member already sent or received a message of its own
  *
  * There is one exception in the other direction.  If mailboxes are chosen because senders run ahead

@@ -44,7 +44,8 @@ LS_API const ls_topology *ls_node_topology(const ls_node *);
  * Returns    LS_OK, LS_ERR_PORT, LS_ERR_LEFT, LS_ERR_DEADLOCK, the status that stopped the machine,
  *            or
  *            LS_ERR_ARGUMENT    data is NULL
- *            LS_ERR_LINK        no such rank, the node itself, no link, or the link is down
+ *            LS_ERR_LINK        no such rank, the node itself, no link, or what it needs is down:
+ *                               see ls_link_set
  *            LS_ERR_CONGESTION  strict mode: a second message on a link in this round
  */
 LS_API LS_MUST_CHECK int ls_send(ls_node *, int64_t to, const void *data, size_t bytes);
@@ -103,6 +104,37 @@ LS_API LS_MUST_CHECK int ls_split_substar(ls_node *, int k, ls_node **sub);
  */
 LS_API LS_MUST_CHECK int ls_embed(ls_node *, const ls_embedding *, ls_node **sub);
 LS_API void ls_leave(ls_node *sub);
+
+/*
+ * Go on after an error, in a machine with the option recover: get a group of the nodes that live.
+ *
+ * When a node has ended that others need, or any node has reported an error, the machine stops, and
+ * calls return the status of this error until ls_shrink.  Every node whose program has not
+ * returned calls it, or returns.  ls_shrink waits for all of them.  Then the machine runs again,
+ * without any message of before, and ls_run returns only the errors of later.  The new group has
+ * the callers, ordered by rank; any two are linked, and messages are routed, as in ls_split.
+ *
+ * A call that succeeds at some nodes may fail at others.  So nodes that must agree make one more
+ * call, as ls_barrier: without a node it fails at all others.
+ *
+ *     struct ls_error why = { sizeof why };
+ *     int failed = ls_allreduce(group, mine, sum, n, LS_DOUBLE, LS_SUM);
+ *
+ *     failed = failed ? failed : ls_barrier(group);
+ *     while (failed && !(failed = ls_shrink(group, &group, &why)))
+ *         failed = ls_allreduce(group, mine, sum, n, LS_DOUBLE, LS_SUM);
+ *
+ * why        The error.  If a node ended: kind LS_ERR_LEFT and its rank in `peer`, or
+ *            LS_ERR_PROGRAM and its rank in `node` if its program returned non-zero.
+ * Owns       As ls_split.  The calls end all groups: their handles are as after ls_leave.  That of
+ *            the whole machine stays valid, with the nodes that have ended as members.
+ * Returns    LS_OK, LS_ERR_FORK, LS_ERR_TIMEOUT, and
+ *            LS_ERR_ARGUMENT     sub is NULL, or the machine has not the option or has not stopped
+ *            LS_ERR_UNSUPPORTED  the machine has a world or a trace
+ *            LS_ERR_MEMORY       at all callers, which may call it again
+ *            otherwise the status of a stop from outside or of the time limit
+ */
+LS_API LS_MUST_CHECK int ls_shrink(ls_node *, ls_node **sub, struct ls_error *why_or_null);
 
 LS_END_DECLS
 #endif

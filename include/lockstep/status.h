@@ -32,7 +32,7 @@ enum ls_status {
 	LS_ERR_MEMORY = -4,      /* an allocation failed */
 	LS_ERR_THREADS = -5,     /* a thread could not be created */
 	LS_ERR_PORT = -6,        /* more sends or receives in one round than the node has ports */
-	LS_ERR_LINK = -7,        /* a message on a link that does not exist or is down */
+	LS_ERR_LINK = -7,        /* a message without a link or path that exists and is up */
 	LS_ERR_MATCH = -8,       /* a message has another size or round than its receiver expects */
 	LS_ERR_MISMATCH = -9,    /* nodes of one group called different collectives */
 	LS_ERR_UNTAKEN = -10,    /* a message was not received before both nodes left its round */

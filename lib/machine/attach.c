@@ -201,13 +201,16 @@ static int check_machine(struct ls_machine *machine, int64_t rank)
 	struct ls_error error = { .size = sizeof error };
 	int failed = LS_OK;
 
-	if (!machine->carrier->shares_threads && !machine->processes)
+	if (!machine->carrier->shares_threads && !machine->processes && !machine->options.recover)
 		return LS_OK;
 	lsi_run_lock(machine);                /* threads of the last run have taken its error */
 	if (machine->carrier->shares_threads) /* threads that attach are nodes themselves */
 		failed = lsi_error_set(&error, LS_ERR_UNSUPPORTED,
 			"the nodes of this machine are fibers, and threads cannot attach to it; make it with "
 			"node_kind LS_NODE_THREAD");
+	else if (machine->options.recover)
+		failed = lsi_error_set(&error, LS_ERR_UNSUPPORTED,
+			"threads cannot attach to a machine with the option recover; try ls_run");
 	else
 		failed = lsi_processes_check_attach(machine, rank, &error);
 	if (failed && !machine->running) {

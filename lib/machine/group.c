@@ -343,18 +343,20 @@ static void handle_drop(struct ls_node *node)
 	handle_keep(me, node);
 }
 
+void lsi_handles_drop(struct lsi_node_state *me)
+{
+	while (me->whole.next) {
+		struct ls_node *node = me->whole.next;
+
+		me->whole.next = node->next;
+		handle_drop(node);
+	}
+}
+
 void lsi_groups_destroy(struct ls_machine *machine)
 {
-	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
-		struct ls_node *whole = &machine->node_state[i].whole;
-
-		while (whole->next) {
-			struct ls_node *node = whole->next;
-
-			whole->next = node->next;
-			handle_drop(node);
-		}
-	}
+	for (int64_t i = machine->first_local; i < machine->end_local; i++)
+		lsi_handles_drop(&machine->node_state[i]);
 	/* The machine stopped during a split: some members have no handle of the new group. */
 	while (machine->groups)
 		group_drop(machine, machine->groups);

@@ -27,6 +27,8 @@ void lsi_group_release(struct ls_machine *, struct lsi_group *);
 
 /* Make this node's handle of a new group.  LS_OK or LS_ERR_MEMORY. */
 int lsi_group_handle_make(struct lsi_node_state *, struct lsi_group *, struct ls_node **out);
+/* Destroy all handles of the node but that of the whole machine, without leaving the groups. */
+void lsi_handles_drop(struct lsi_node_state *);
 /* Free the handles that the node has left. */
 void lsi_handles_free(struct lsi_node_state *);
 

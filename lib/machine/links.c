@@ -1,65 +1,20 @@
 /*
- * The directory is a list behind one pointer.  The list never changes: nodes read it inside an RCU
- * lookup; a thread that changes a link replaces the whole list, and frees the old one a grace
- * period later.
- *
- * A routed message follows the route of the topology.  If a link of the route is down, the message
- * takes a shortest path over links that are up, found by breadth-first search.
+ * The directory is a list behind one pointer (live_paths.h).  The list never changes: nodes read it
+ * inside an RCU lookup; a thread that changes a link or a node replaces the whole list, and frees
+ * the old one a grace period later.
  */
 #include "machine/links.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/math.h"
+#include "machine/live_paths.h"
 #include "machine/processes/far_nodes.h"
 #include "machine/verdict.h"
 #include "topology/topology_internal.h"
 
 /* ---- The directory */
 
-struct lsi_links {
-	size_t n;
-	struct {
-		int64_t u, v;
-	} down[]; /* u < v */
-};
-
-/* A linear search, for the list is short. */
-static bool is_down(const struct lsi_links *links, int64_t a, int64_t b)
-{
-	const int64_t u = a < b ? a : b, v = a < b ? b : a;
-
-	for (size_t i = 0; links && i < links->n; i++) {
-		if (links->down[i].u == u && links->down[i].v == v)
-			return true;
-	}
-	return false;
-}
-
-/* Copy the list, with link {u, v} added or removed.  NULL: no memory.  *none: every link is up. */
-static struct lsi_links *changed_copy(
-	const struct lsi_links *old, int64_t u, int64_t v, bool up, bool *none)
-{
-	const size_t n = old ? old->n : 0;
-	struct lsi_links *links = lsi_alloc(sizeof *links + (n + 1) * sizeof links->down[0]);
-
-	if (!links)
-		return NULL;
-	links->n = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (old->down[i].u != u || old->down[i].v != v)
-			links->down[links->n++] = old->down[i];
-	}
-	if (!up) {
-		links->down[links->n].u = u;
-		links->down[links->n++].v = v;
-	}
-	*none = links->n == 0;
-	return links;
-}
-
-/* The same number for the same list in any order; 0: no link is down. */
+/* The same number for the same list in any order; 0: nothing is down. */
 int64_t lsi_links_fingerprint(struct ls_machine *machine)
 {
 	uint64_t sum = 0;
@@ -77,36 +32,38 @@ int64_t lsi_links_fingerprint(struct ls_machine *machine)
 /* Changes are rare: one lock, and a grace period for each. */
 int lsi_link_change(struct ls_machine *machine, int64_t u, int64_t v, bool up)
 {
-	bool none;
-
 	pthread_mutex_lock(&machine->control);
 
 	struct lsi_links *old = lsi_load(&machine->links, acquire); /* DIRECTORY: holds control */
-	struct lsi_links *links = changed_copy(old, u, v, up, &none);
+	struct lsi_links *links = lsi_links_changed(machine->topology, old, u, v, up);
+	const int status = links ? LS_OK : LS_ERR_MEMORY;
 
 	if (links) {
-		lsi_store(&machine->links, none ? NULL : links, release); /* DIRECTORY */
-		if (none)
-			lsi_free(links);
+		const bool is_empty = links->n == 0;
+
+		lsi_store(&machine->links, is_empty ? NULL : links, release); /* DIRECTORY */
+		if (is_empty)
+			lsi_links_free(links);
 		lsi_rcu_wait(); /* GRACE */
-		lsi_free(old);
+		lsi_links_free(old);
 	}
 	pthread_mutex_unlock(&machine->control);
-	return links ? LS_OK : LS_ERR_MEMORY;
+	return status;
 }
 
-int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
+/* LS_OK, or why the directory cannot be changed. */
+static int check_machine(const struct ls_machine *machine)
 {
-	const int64_t u = a < b ? a : b, v = a < b ? b : a;
-	int cancel, status;
-
 	if (!machine)
 		return LS_ERR_ARGUMENT;
-	if (*machine->fork_guard == 0 || !lsi_rcu_is_usable())
-		return LS_ERR_FORK;
-	if (u < 0 || v >= machine->topology->vertices || u == v
-		|| ls_link_to(machine->topology, u, v) < 0)
-		return LS_ERR_ARGUMENT;
+	return *machine->fork_guard == 0 || !lsi_rcu_is_usable() ? LS_ERR_FORK : LS_OK;
+}
+
+/* Change the link {u, v}, or the node u == v, in all processes. */
+static int change(struct ls_machine *machine, int64_t u, int64_t v, bool up)
+{
+	int cancel, status;
+
 	pthread_setcancelstate(
 		PTHREAD_CANCEL_DISABLE, &cancel); /* the wait may be a cancellation point */
 	if (!machine->processes || !lsi_processes_set_link(machine, u, v, up, &status))
@@ -115,56 +72,36 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 	return status;
 }
 
+int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
+{
+	const int64_t u = a < b ? a : b, v = a < b ? b : a;
+	const int failed = check_machine(machine);
+
+	if (failed)
+		return failed;
+	if (u < 0 || v >= machine->topology->vertices || u == v
+		|| ls_link_to(machine->topology, u, v) < 0)
+		return LS_ERR_ARGUMENT;
+	return change(machine, u, v, up);
+}
+
+int ls_node_set(ls_machine *machine, int64_t node, bool up)
+{
+	const int failed = check_machine(machine);
+
+	if (failed)
+		return failed;
+	if (node < 0 || node >= machine->topology->vertices)
+		return LS_ERR_ARGUMENT;
+	return change(machine, node, node, up);
+}
+
 void lsi_links_destroy(struct ls_machine *machine)
 {
-	lsi_free(lsi_load(&machine->links, relaxed)); /* no run is alive */
+	lsi_links_free(lsi_load(&machine->links, relaxed)); /* no run is alive */
 }
 
-/* ---- Routes and their load */
-
-/* Is every link of the route of the topology up? */
-static bool route_is_up(
-	const struct ls_topology *t, const struct lsi_links *links, int64_t from, int64_t to)
-{
-	struct lsi_route route = lsi_route_begin(from, to);
-
-	while (lsi_route_hop(t, &route)) {
-		if (is_down(links, route.from, route.at))
-			return false;
-	}
-	return true;
-}
-
-/*
- * next[v]: the vertex after v on a shortest live path to `to`, -1 where there is none (breadth
- * first, from the far end).  NULL: no memory.
- */
-static int64_t *find_live_paths(
-	const struct ls_topology *t, const struct lsi_links *links, int64_t to)
-{
-	int64_t *next = lsi_alloc(2 * (size_t)t->vertices * sizeof *next);
-	int64_t *queue, head = 0, tail = 0;
-
-	if (!next)
-		return NULL;
-	queue = next + t->vertices;
-	memset(next, 0xff, (size_t)t->vertices * sizeof *next);
-	next[to] = to;
-	queue[tail++] = to;
-	while (head < tail) {
-		const int64_t v = queue[head++], degree = ls_degree(t, v);
-
-		for (int64_t link = 0; link < degree; link++) {
-			const int64_t w = ls_neighbor(t, v, link);
-
-			if (next[w] >= 0 || is_down(links, v, w))
-				continue;
-			next[w] = v;
-			queue[tail++] = w;
-		}
-	}
-	return next;
-}
+/* ---- The load of links */
 
 int64_t lsi_link_load_add(LSI_ATOMIC(uint64_t) * load, uint64_t tag)
 {
@@ -177,11 +114,11 @@ int64_t lsi_link_load_add(LSI_ATOMIC(uint64_t) * load, uint64_t tag)
 }
 
 /*
- * Count a message on every link of its route.  Returns the most loaded link; with 0 messages: no
- * memory.
+ * Count a message on every link of its way: `path`, or the route of the topology.  Returns the most
+ * loaded link; with 0 messages: no memory.
  */
 static struct lsi_link_load count_route(
-	const struct lsi_envelope *e, const int64_t *next, int64_t to)
+	const struct lsi_envelope *e, const int64_t *path, int64_t to)
 {
 	const struct ls_node *node = e->node;
 	struct ls_machine *machine = node->self->machine;
@@ -193,8 +130,8 @@ static struct lsi_link_load count_route(
 	if (!machine->load)
 		return most;
 	lsi_far_load_lock(node);
-	for (int64_t at = from; at != to;) {
-		const int64_t link = next ? ls_link_to(t, at, next[at]) : ls_first_hop(t, at, to);
+	for (int64_t at = from, hop = 0; at != to; hop++) {
+		const int64_t link = path ? path[hop] : ls_first_hop(t, at, to);
 		const int64_t load = lsi_link_load_add(&machine->load[at * t->degree + link], tag);
 		const int64_t end = ls_neighbor(t, at, link);
 
@@ -212,15 +149,6 @@ static struct lsi_link_load count_route(
 
 /* ---- Admit a message */
 
-static int reject_message(
-	const struct lsi_envelope *e, const struct lsi_channel *channel, enum lsi_message_rule rule)
-{
-	const struct lsi_message_error error =
-		lsi_message_error_of(e, channel, channel->peer, rule, true);
-
-	return lsi_message_fail(e->node->self, &error);
-}
-
 /* More than one message crosses a link. */
 static int reject_load(const struct lsi_envelope *e, const struct lsi_channel *channel,
 	const struct lsi_link_load *load)
@@ -234,39 +162,53 @@ static int reject_load(const struct lsi_envelope *e, const struct lsi_channel *c
 	return lsi_message_fail(e->node->self, &error);
 }
 
-/* Find paths that avoid links that are down.  *next is NULL if the route has no such link. */
-static int find_detour(
-	const struct lsi_envelope *e, const struct lsi_channel *channel, int64_t **next)
+/* Something is down; cut: what separates the nodes, for a rule that names it. */
+static int reject_fault(const struct lsi_envelope *e, const struct lsi_channel *channel,
+	enum lsi_message_rule rule, const char *cut)
 {
-	struct lsi_node_state *me = e->node->self;
-	struct ls_machine *machine = me->machine;
-	const struct ls_topology *t = machine->topology;
-	const int64_t to = channel->peer;
-	const bool hop = e->node->group->mode == LS_HOP;
-	bool detour;
+	struct lsi_message_error error = lsi_message_error_of(e, channel, channel->peer, rule, true);
 
-	*next = NULL;
+	error.name = cut;
+	return lsi_message_fail(e->node->self, &error);
+}
+
+/* Which rule does a message break because of what is down?  Routed: *path, see lsi_live_path. */
+static enum lsi_message_rule check_faults(const struct lsi_envelope *e, struct lsi_links *links,
+	int64_t to, int64_t **path, struct lsi_cut_text *cut)
+{
+	const int64_t from = e->node->self->rank;
+	int status;
+
+	if (lsi_is_down(links, from, from))
+		return LSI_RULE_NODE_UP;
+	if (lsi_is_down(links, to, to))
+		return LSI_RULE_PEER_UP;
+	if (e->node->group->mode == LS_HOP)
+		return lsi_is_down(links, from, to) ? LSI_RULE_LINK_UP : LSI_RULES_KEPT;
+	status = lsi_live_path(links, from, to, path);
+	if (status == LS_ERR_LINK)
+		*cut = lsi_cut_describe(links, from, to);
+	return status == LS_OK      ? LSI_RULES_KEPT
+		: status == LS_ERR_LINK ? LSI_RULE_PATH_UP
+								: LSI_RULE_PATH_MEMORY;
+}
+
+/* Find the way of a message.  *path is NULL if it is the route of the topology, or in hop mode. */
+static int find_path(
+	const struct lsi_envelope *e, const struct lsi_channel *channel, int64_t **path)
+{
+	enum lsi_message_rule rule = LSI_RULES_KEPT;
+	struct lsi_cut_text cut = { "" };
+
+	*path = NULL;
 	lsi_rcu_enter();
 
-	const struct lsi_links *links = lsi_load(&machine->links, acquire); /* DIRECTORY */
+	struct lsi_links *links = lsi_load(&e->node->self->machine->links, acquire); /* DIRECTORY */
 
-	detour = links && (hop ? is_down(links, me->rank, to) : !route_is_up(t, links, me->rank, to));
-	if (detour && !hop)
-		*next = find_live_paths(t, links, to);
+	if (links)
+		rule = check_faults(e, links, channel->peer, path, &cut);
 	lsi_rcu_leave();
-
-	if (!detour)
-		return LS_OK;
-	if (hop)
-		return reject_message(e, channel, LSI_RULE_LINK_UP);
-	if (!*next)
-		return lsi_machine_fail(me,
-			(struct lsi_fault){ LS_ERR_MEMORY, to, e->node->round, -1, e->operation },
-			"no memory for a route around a link that is down");
-	if ((*next)[me->rank] >= 0)
-		return LS_OK;
-	lsi_free(*next);
-	return reject_message(e, channel, LSI_RULE_PATH_UP);
+	return rule == LSI_RULES_KEPT ? LS_OK : reject_fault(e, channel, rule, cut.text);
 }
 
 /* Only routed messages in lockstep rounds have a load: see loads_make in machine.c. */
@@ -274,16 +216,16 @@ int lsi_link_admit(const struct lsi_envelope *e, const struct lsi_channel *chann
 {
 	struct lsi_node_state *me = e->node->self;
 	struct ls_machine *machine = me->machine;
-	int64_t *next;
-	const int failed = find_detour(e, channel, &next);
+	int64_t *path;
+	const int failed = find_path(e, channel, &path);
 
 	if (failed)
 		return failed;
 
-	const struct lsi_link_load load = count_route(e, next, channel->peer);
+	const struct lsi_link_load load = count_route(e, path, channel->peer);
 
-	me->count.reroutes += next != NULL;
-	lsi_free(next);
+	me->count.reroutes += path != NULL;
+	lsi_free(path);
 	if (load.messages > me->count.load)
 		me->count.load = load.messages;
 	if (load.messages == 0)

@@ -1,5 +1,5 @@
 /*
- * The directory of links that are down, and the load of links.
+ * The directory of links and nodes that are down, and the load of links.
  */
 #ifndef LSI_MACHINE_LINKS_H
 #define LSI_MACHINE_LINKS_H
@@ -32,9 +32,9 @@ static inline int64_t lsi_link_messages(LSI_ATOMIC(uint64_t) * load, uint64_t ta
 	return value >> 24 == tag >> 24 ? (int64_t)(value & 0xffffff) : 0;
 }
 
-/* As ls_link_set with u < v, in this process. */
+/* As ls_link_set with u < v, or ls_node_set with u == v, in this process. */
 int lsi_link_change(struct ls_machine *, int64_t u, int64_t v, bool up);
-/* A number that differs if other links are down. */
+/* A number that differs if other links or nodes are down. */
 int64_t lsi_links_fingerprint(struct ls_machine *);
 
 void lsi_links_destroy(struct ls_machine *);

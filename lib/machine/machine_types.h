@@ -26,7 +26,7 @@
  *
  * A word in capitals at an atomic field or at an access to it (ARRIVE, GATE, STOP) names a
  * synchronization edge: all accesses with this name order each other.  The headers of the protocols
- * (barrier.h, park.h, mailbox.h, work_sharing.h, base/rcu.h) list their edges.  The others are:
+ * (barrier.h, park.h, mailbox.h, shrink.h, work_sharing.h, base/rcu.h) list theirs.  The others:
  *
  *   GATE     the preparation of a run, or its results -> threads that wait for its start or end
  *   STOP     the cause of a stop (see work_sharing.h) -> nodes that read `state`
@@ -54,6 +54,7 @@
 #include "base/thread.h"
 #include "machine/work_sharing.h"
 #include "machine/mailbox.h"
+#include "machine/shrink.h"
 #include "machine/trace_output.h"
 
 struct lsi_node_state;
@@ -265,6 +266,7 @@ struct lsi_node_state {
 	LSI_ATOMIC(struct ls_machine *) awaited;
 	uint32_t awaited_run;
 	bool rcu_reader; /* attached with LS_ATTACH_RCU_READER */
+	bool shrinks;    /* waits in ls_shrink */
 
 	struct lsi_refused_call refused_call; /* the last one of this run */
 	LSI_ATOMIC(uint32_t) reported;        /* REPORT: 1 when `error` is complete */
@@ -384,17 +386,15 @@ struct ls_machine {
 	uint64_t opened_ns; /* the time when the gate opened: GATE publishes it */
 
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(int) state;     /* STOP: enum lsi_run_state, or the reason */
-	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: every link is up */
+	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: nothing is down */
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(uint32_t) gate; /* GATE: enum lsi_gate */
 	LSI_ATOMIC(uint32_t) runs; /* GATE: 2 x ended runs of attached nodes; + 1: see ls_detach */
 	LSI_ATOMIC(uint32_t) unfinished; /* FINISHED: workers of the run, or attached nodes */
 	alignas(LSI_CACHE_LINE) struct lsi_park_counter park_counter; /* of nodes, or of workers */
-	/*
-	 * PARK: nodes that are about to sleep, asleep or waking.  Of fibers only those that wake all
-	 * other fibers of their worker at a barrier.
-	 */
+	/* PARK: nodes that are about to sleep, asleep or waking; of fibers only leaders of shards. */
 	LSI_ATOMIC(int64_t) sleepers;
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(uint32_t) departures; /* LEFT: nodes that have left */
+	struct lsi_recovery recovery;
 };
 
 #endif

@@ -40,7 +40,12 @@ static const struct {
 		": in hop mode messages reach only neighbors on {name}; try routed mode" },
 	[LSI_RULE_LINK_UP] = { LS_ERR_LINK,
 		"the link between node {node} and node {peer} is down " WHEN "; try routed mode" },
-	[LSI_RULE_PATH_UP] = { LS_ERR_LINK, "no path from node {node} to node {peer} is up " WHEN },
+	[LSI_RULE_NODE_UP] = { LS_ERR_LINK, MESSAGE ", but node {node} is down" },
+	[LSI_RULE_PEER_UP] = { LS_ERR_LINK, MESSAGE ", but node {peer} is down" },
+	[LSI_RULE_PATH_UP] = { LS_ERR_LINK,
+		"no path from node {node} to node {peer} is up " WHEN "; cut by {name}" },
+	[LSI_RULE_PATH_MEMORY] = { LS_ERR_MEMORY,
+		"no memory for a path from node {node} to node {peer} around what is down " WHEN },
 	[LSI_RULE_STRICT] = { LS_ERR_CONGESTION,
 		"{count} messages cross the link from node {other} to node {limit} " WHEN
 		"; strict mode allows one" },

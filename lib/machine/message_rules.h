@@ -21,7 +21,10 @@ enum lsi_message_rule {
 	LSI_RULE_PEER,        /* one message per pair and round; count, limit: the two ports used */
 	LSI_RULE_LINK,        /* hop mode: the peer is a neighbor; name: the network */
 	LSI_RULE_LINK_UP,     /* hop mode: the link is up */
-	LSI_RULE_PATH_UP,     /* routed mode: some path is up */
+	LSI_RULE_NODE_UP,     /* the sender is up */
+	LSI_RULE_PEER_UP,     /* the receiver is up */
+	LSI_RULE_PATH_UP,     /* routed mode: some path is up; name: what cuts all of them */
+	LSI_RULE_PATH_MEMORY, /* routed mode: there is memory to find it */
 	LSI_RULE_STRICT,      /* count: messages on a link; other, limit: its two ends */
 	LSI_RULE_RECEIVE,     /* a message is received in its round */
 	LSI_RULE_LATE,        /* the same, seen later; other: the round of that message */

@@ -52,6 +52,14 @@ int lsi_barrier_wait_all(struct ls_node *node, struct lsi_barrier *barrier, cons
 
 /* ---- The end of a round */
 
+/* The rule that a message breaks which was not received. */
+static enum lsi_message_rule unreceived(const struct ls_machine *machine, int64_t peer)
+{
+	return machine->options.recover && lsi_load(&machine->node_state[peer].gone, acquire) /* GONE */
+		? LSI_RULE_READER_STAYS
+		: LSI_RULE_RECEIVE;
+}
+
 /* Both ends have left the round, so the messages that this node sent in it must be received. */
 static int check_received(struct ls_node *node, const char *operation)
 {
@@ -62,7 +70,7 @@ static int check_received(struct ls_node *node, const char *operation)
 
 		if (port->node == node && port->sent && !lsi_mailbox_is_consumed(port->sent, port->message))
 			return lsi_message_fail(me,
-				&(struct lsi_message_error){ .rule = LSI_RULE_RECEIVE,
+				&(struct lsi_message_error){ .rule = unreceived(me->machine, port->peer),
 					.sends = true,
 					.node = me->rank,
 					.peer = port->peer,

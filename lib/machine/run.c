@@ -27,6 +27,7 @@
 #include "machine/local_ranks.h"
 #include "machine/processes/far_nodes.h"
 #include "machine/shared_threads.h"
+#include "machine/shrink.h"
 #include "machine/trace_records.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
@@ -60,8 +61,8 @@ void lsi_node_run_program(struct lsi_node_state *me)
 {
 	const struct ls_machine *machine = me->machine;
 	/* After a stop, ls_run may have returned, and the argument may be gone. */
-	const int result =
-		lsi_stop_reason(me->machine) ? LS_OK : machine->program(&me->whole, machine->argument);
+	const bool begins = !lsi_stop_reason(me->machine) || lsi_shrink_is_possible(me->machine);
+	const int result = begins ? machine->program(&me->whole, machine->argument) : LS_OK;
 
 	if (result && !lsi_machine_status(me))
 		report_result(me, result);

@@ -12,6 +12,9 @@
  */
 int lsi_run_begin(struct ls_machine *, bool binds);
 
+/* No message, call or error is left.  Every node is a member of the whole machine. */
+void lsi_run_reset_communication(struct ls_machine *);
+
 /* What kind of error a run ended with, the most important first. */
 enum lsi_error_class {
 	LSI_ERROR_VERDICT,

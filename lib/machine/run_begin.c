@@ -46,24 +46,43 @@ uint64_t lsi_run_last_moment(const struct ls_machine *machine)
 	return machine->deadline + lsi_run_grace(machine);
 }
 
-static void reset_node(struct lsi_node_state *me)
+/* Reset what does not outlive ls_shrink. */
+static void reset_communication(struct lsi_node_state *me)
 {
-	lsi_store(&me->parking.word, 0u, relaxed);       /* GATE publishes it */
-	lsi_store(&me->local_parking.word, 0u, relaxed); /* GATE publishes it */
-	lsi_store(&me->ended, 0u, relaxed);              /* GATE publishes it */
-	lsi_store(&me->buffers_in_use, 0u, relaxed);     /* GATE publishes it */
-	lsi_store(&me->gone, 0u, relaxed);               /* GATE publishes it */
+	lsi_store(&me->ended, 0u, relaxed);          /* GATE or SHRINK publishes it */
+	lsi_store(&me->buffers_in_use, 0u, relaxed); /* as above */
+	lsi_store(&me->gone, 0u, relaxed);           /* as above */
+	lsi_store(&me->reported, 0u, relaxed);       /* as above */
 	me->sends = me->receives = me->n_pending = 0;
-	me->count = (struct lsi_counters){ 0 };
-	lsi_store(&me->reported, 0u, relaxed); /* GATE publishes it */
 	me->waits_for = NULL;
-	me->refused_call.status = LS_OK;
 	me->whole.round = 1;
 	me->whole.sequence = 0;
 	me->whole.last_root = 0;
 	me->call_handle = NULL;
 	me->current_work = NULL;
 	me->units = 0;
+	me->shrinks = false;
+}
+
+static void reset_node(struct lsi_node_state *me)
+{
+	lsi_store(&me->parking.word, 0u, relaxed);       /* GATE publishes it */
+	lsi_store(&me->local_parking.word, 0u, relaxed); /* GATE publishes it */
+	me->count = (struct lsi_counters){ 0 };
+	me->refused_call.status = LS_OK;
+}
+
+void lsi_run_reset_communication(struct ls_machine *machine)
+{
+	const struct ls_topology *t = machine->topology;
+
+	machine->verdict =
+		(struct ls_error){ sizeof machine->verdict, LS_OK, -1, -1, -1, -1, NULL, "" };
+	lsi_group_reset(machine, &machine->whole);
+	for (int64_t i = machine->first_local; i < machine->end_local; i++)
+		reset_communication(&machine->node_state[i]);
+	for (int64_t i = 0; machine->load && i < t->vertices * t->degree; i++)
+		lsi_store(&machine->load[i], 0u, relaxed); /* GATE or SHRINK publishes it */
 }
 
 /* The head of the file names the core of each node if there are times, and threads are bound. */
@@ -95,7 +114,6 @@ static int open_trace(struct ls_machine *machine, bool binds)
 int lsi_run_begin(struct ls_machine *machine, bool binds)
 {
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
-	machine->verdict = machine->error;
 	machine->all_ended = true; /* no node has begun */
 	if (machine->has_failed) {
 		lsi_registry_reset(machine);
@@ -106,12 +124,11 @@ int lsi_run_begin(struct ls_machine *machine, bool binds)
 	machine->deadline = deadline_of(machine->options.timeout);
 	machine->total = (struct lsi_counters){ 0 };
 	lsi_trace_discard(machine);
-	lsi_group_reset(machine, &machine->whole);
+	lsi_run_reset_communication(machine);
 	for (int64_t i = machine->first_local; i < machine->end_local; i++)
 		reset_node(&machine->node_state[i]);
-	for (int64_t i = 0;
-		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
-		lsi_store(&machine->load[i], 0u, relaxed); /* GATE publishes it */
+	lsi_store(&machine->recovery.unarrived, machine->nodes, relaxed); /* GATE publishes it */
+	lsi_store(&machine->recovery.outside_stop, LS_OK, relaxed);       /* before the state */
 	for (uint32_t i = 0; i < machine->workers; i++)
 		lsi_store(&machine->worker[i].finished, 0u, relaxed); /* GATE publishes it */
 	lsi_park_counter_reset(&machine->park_counter, machine->workers);
@@ -134,6 +151,8 @@ void lsi_node_finish(struct lsi_node_state *me)
 		lsi_pending_wait(&me->whole, INT64_MAX, "return");
 	lsi_pending_cancel(me);
 	lsi_node_leave(me);
+	if (me->machine->options.recover)
+		lsi_shrink_without(me);
 }
 
 /* A cancelled gate returns the reason of the stop. */

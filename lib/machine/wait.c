@@ -3,6 +3,7 @@
 #include "base/futex.h"
 #include "machine/group.h"
 #include "machine/processes/far_nodes.h"
+#include "machine/shrink.h"
 
 /* ---- Stop */
 
@@ -36,8 +37,11 @@ static void stop(struct ls_machine *machine, int why)
 
 void ls_machine_stop(ls_machine *machine, int why)
 {
-	if (machine)
-		stop(machine, why < 0 ? why : LS_ERR_STOPPED);
+	if (!machine)
+		return;
+	why = why < 0 ? why : LS_ERR_STOPPED;
+	lsi_shrink_prevent(machine, why);
+	stop(machine, why);
 }
 
 /* ---- Wait */

@@ -15,6 +15,7 @@ void __real_ls_machine_destroy(ls_machine *);
 int __real_ls_run(ls_machine *, int (*)(ls_node *, void *), void *);
 bool __real_ls_blocked_on(const ls_machine *, int64_t, struct ls_wait_state *);
 int __real_ls_link_set(ls_machine *, int64_t, int64_t, bool);
+int __real_ls_node_set(ls_machine *, int64_t, bool);
 int __real_ls_attach(ls_machine *, int64_t, unsigned, ls_node **);
 bool __real_ls_machine_busy(ls_machine *);
 int __real_ls_last_error(const ls_machine *, struct ls_error *);
@@ -120,19 +121,32 @@ bool __wrap_ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wai
 	return blocked;
 }
 
-/* Between runs each process changes the link; during a run one does it for all. */
-int __wrap_ls_link_set(ls_machine *machine, int64_t u, int64_t v, bool up)
+/* Between runs each process changes the link, or the node u == v; during a run one for all. */
+static int set_everywhere(ls_machine *machine, int64_t u, int64_t v, bool up)
 {
 	struct entry *e = entry_of(machine);
-	const bool busy = __real_ls_machine_busy(machine);
-	int status = __real_ls_link_set(machine, u, v, up);
+	const int processes = e && !__real_ls_machine_busy(machine) ? e->spread.processes : 1;
+	int status = LS_OK;
 
-	for (int i = 1; e && !busy && i < e->spread.processes; i++) {
-		const int other = __real_ls_link_set(e->spread.machine[i], u, v, up);
+	for (int i = 0; i < processes; i++) {
+		ls_machine *m = i ? e->spread.machine[i] : machine;
+		const int other = u == v ? __real_ls_node_set(m, u, up) : __real_ls_link_set(m, u, v, up);
 
-		CHECK(other == status, "%s: %s in process %d", guarded(), ls_status_name(other), i);
+		CHECK(
+			i == 0 || other == status, "%s: %s in process %d", guarded(), ls_status_name(other), i);
+		status = other;
 	}
 	return status;
+}
+
+int __wrap_ls_link_set(ls_machine *machine, int64_t u, int64_t v, bool up)
+{
+	return u == v ? LS_ERR_ARGUMENT : set_everywhere(machine, u, v, up);
+}
+
+int __wrap_ls_node_set(ls_machine *machine, int64_t node, bool up)
+{
+	return set_everywhere(machine, node, node, up);
 }
 
 /* A thread attaches in the process that has the node. */
