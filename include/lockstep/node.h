@@ -117,12 +117,21 @@ LS_API void ls_leave(ls_node *sub);
  * A call that succeeds at some nodes may fail at others.  So nodes that must agree make one more
  * call, as ls_barrier: without a node it fails at all others.
  *
- *     struct ls_error why = { sizeof why };
- *     int failed = ls_allreduce(group, mine, sum, n, LS_DOUBLE, LS_SUM);
+ *     static int sum_of_all(ls_node *group, ...)
+ *     {
+ *         const int failed = ls_allreduce(group, mine, sum, n, LS_DOUBLE, LS_SUM);
  *
- *     failed = failed ? failed : ls_barrier(group);
- *     while (failed && !(failed = ls_shrink(group, &group, &why)))
- *         failed = ls_allreduce(group, mine, sum, n, LS_DOUBLE, LS_SUM);
+ *         return failed ? failed : ls_barrier(group);
+ *     }
+ *
+ *     struct ls_error why = { sizeof why };
+ *     int failed = sum_of_all(group, ...);
+ *
+ *     while (failed && !ls_shrink(group, &group, &why)
+ *         && (why.kind == LS_ERR_LEFT || why.kind == LS_ERR_PROGRAM))
+ *         failed = sum_of_all(group, ...);
+ *
+ * Go on only after these two: other errors, as that of a link that is down, would come again.
  *
  * why        The error.  If a node ended: kind LS_ERR_LEFT and its rank in `peer`, or
  *            LS_ERR_PROGRAM and its rank in `node` if its program returned non-zero.

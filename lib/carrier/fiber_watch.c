@@ -49,7 +49,7 @@ void lsi_fiber_watch(struct ls_machine *machine, uint64_t now)
 	else if (!machine->failing_since)
 		machine->failing_since = now;
 	else if (now - machine->failing_since >= lsi_verdict_wait_ns(machine))
-		lsi_time_out(machine);
+		lsi_decide_early(machine); /* once: the nodes may recover */
 	for (uint32_t i = 0; i < machine->workers; i++)
 		watch_worker(&machine->worker[i], now);
 }

@@ -7,6 +7,7 @@
 #include "machine/carrier.h"
 #include "machine/channel.h"
 #include "machine/group.h"
+#include "machine/pending_send.h"
 #include "machine/refused_call.h"
 #include "machine/run.h"
 #include "machine/shared_threads.h"
@@ -78,7 +79,7 @@ static int restart(struct ls_machine *machine, int64_t living)
 /* Every node waits in ls_shrink or has left. */
 static void recover(struct ls_machine *machine)
 {
-	const bool in_time = !machine->deadline || lsi_now_ns() < machine->deadline;
+	const bool in_time = !lsi_run_is_late(machine);
 	int64_t living = 0;
 	int outside;
 
@@ -116,7 +117,7 @@ static int await_recovery(struct lsi_node_state *me, uint32_t recoveries)
 	struct ls_machine *machine = me->machine;
 
 	while (lsi_load(&machine->recovery.count, acquire) == recoveries) { /* SHRINK */
-		if (machine->deadline && lsi_now_ns() >= machine->deadline)
+		if (lsi_run_is_late(machine))
 			return LS_ERR_TIMEOUT;
 		if (machine->carrier->shares_threads)
 			lsi_node_yield(me);
@@ -166,6 +167,8 @@ int ls_shrink(ls_node *node, ls_node **sub, struct ls_error *why)
 	if (!sub)
 		return lsi_refuse_call(me, LS_ERR_ARGUMENT, call, "sub is NULL");
 	status = lsi_machine_status(me);
+	if (status == LS_ERR_FORK)
+		return status;
 	if (!me->machine->options.recover)
 		return lsi_refuse_call(
 			me, LS_ERR_ARGUMENT, call, "the machine was made without the option recover");
@@ -174,7 +177,10 @@ int ls_shrink(ls_node *node, ls_node **sub, struct ls_error *why)
 			"the machine has a world or a trace; try one process and no trace");
 	if (!status)
 		return lsi_refuse_call(me, LS_ERR_ARGUMENT, call, "the machine has not stopped");
-	if (status == LS_ERR_FORK || !lsi_shrink_is_possible(me->machine))
+	lsi_pending_cancel(me); /* a call that fails leaves no send pending */
+	if (!lsi_shrink_is_possible(me->machine))
 		return status;
+	if (me->shrinks) /* it has waited until the time limit */
+		return LS_ERR_TIMEOUT;
 	return shrink(me, sub, why);
 }

@@ -176,8 +176,7 @@ void lsi_decide_if_all_parked(struct ls_machine *machine)
 	lsi_verdict_announce(machine);
 }
 
-/* Some nodes still run: decide by the errors that have been reported. */
-static void decide_early(struct ls_machine *machine)
+void lsi_decide_early(struct ls_machine *machine)
 {
 	int state = LSI_FAILING;
 
@@ -199,7 +198,7 @@ int lsi_time_out(struct ls_machine *machine)
 		if (state == LSI_RUNNING)
 			ls_machine_stop(machine, LS_ERR_TIMEOUT);
 		else if (state == LSI_FAILING)
-			decide_early(machine);
+			lsi_decide_early(machine);
 		lsi_yield();
 	}
 	return state;
@@ -236,7 +235,7 @@ static int wait_for_verdict(struct lsi_node_state *me)
 		limit = machine->deadline;
 	begin_failing(machine);
 	while (!(reason = lsi_wait_for_stop(me, limit))) {
-		decide_early(machine);
+		lsi_decide_early(machine);
 		lsi_yield();
 	}
 	return reason;

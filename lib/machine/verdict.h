@@ -58,6 +58,8 @@ bool lsi_verdict_begin(struct ls_machine *);
 void lsi_verdict_cancel(struct ls_machine *);
 void lsi_verdict_find(struct ls_machine *);
 void lsi_verdict_announce(struct ls_machine *);
+/* Some nodes still run: decide by the errors that have been reported, if there are any. */
+void lsi_decide_early(struct ls_machine *);
 /* ns: how long a node that has reported an error waits at most. */
 uint64_t lsi_verdict_wait_ns(const struct ls_machine *);
 /* The time limit of the run is over.  Returns the status that stops the machine. */

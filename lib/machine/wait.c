@@ -22,12 +22,12 @@ void lsi_wake_all(struct ls_machine *machine)
 /* Only the first stop counts.  A verdict that is being found comes first. */
 static void stop(struct ls_machine *machine, int why)
 {
-	int state = lsi_load(&machine->state, relaxed); /* the exchange below orders */
+	int state = lsi_load(&machine->state, seq_cst); /* STOP */
 
 	while (state >= 0) {
 		if (state == LSI_DECIDING) {
 			lsi_yield();
-			state = lsi_load(&machine->state, relaxed);                       /* as above */
+			state = lsi_load(&machine->state, seq_cst);                       /* STOP */
 		} else if (lsi_compare_swap(&machine->state, &state, why, seq_cst)) { /* STOP */
 			lsi_wake_all(machine);
 			return;
