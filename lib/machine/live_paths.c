@@ -13,9 +13,9 @@
 #include "base/alloc.h"
 
 enum {
-	KEPT = 64 << 20,  /* bytes of the tables of one list; further ones are not kept */
-	FAULTS_NAMED = 8, /* in the text of a cut */
-	FAULT_TEXT = 64
+	KEPT = 64 << 20, /* bytes of the tables of one list; further ones are not kept */
+	FAULT_TEXT = 64,
+	END_TEXT = 60 /* of a cut: what follows the faults that it names */
 };
 
 /* ---- Lists */
@@ -29,11 +29,6 @@ struct lsi_links *lsi_links_changed(
 	if (!links)
 		return NULL;
 	links->topology = t;
-	links->distances = lsi_alloc_zero((size_t)t->vertices, sizeof *links->distances);
-	if (!links->distances) {
-		lsi_free(links);
-		return NULL;
-	}
 	for (size_t i = 0; i < n; i++) {
 		if (old->down[i].u != u || old->down[i].v != v)
 			links->down[links->n++] = old->down[i];
@@ -47,11 +42,14 @@ struct lsi_links *lsi_links_changed(
 
 void lsi_links_free(struct lsi_links *links)
 {
+	struct lsi_distances *tables;
+
 	if (!links)
 		return;
-	for (int64_t v = 0; v < links->topology->vertices; v++)
-		lsi_free(lsi_load(&links->distances[v], relaxed)); /* no node uses the list */
-	lsi_free(links->distances);
+	tables = lsi_load(&links->distances, relaxed); /* no node uses the list */
+	for (int64_t v = 0; tables && v < links->topology->vertices; v++)
+		lsi_free(lsi_load(&tables->to[v], relaxed)); /* as above */
+	lsi_free(tables);
 	lsi_free(links);
 }
 
@@ -103,22 +101,41 @@ static int32_t *search_distances(const struct lsi_links *links, int64_t to)
 	return distance;
 }
 
+/* Made when the first message leaves its route.  NULL: no memory. */
+static struct lsi_distances *tables_of(struct lsi_links *links)
+{
+	struct lsi_distances *tables = lsi_load(&links->distances, acquire), *none = NULL; /* TABLE */
+	struct lsi_distances *made;
+
+	if (tables)
+		return tables;
+	made = lsi_alloc_zero(1, sizeof *made + (size_t)links->topology->vertices * sizeof made->to[0]);
+	if (!made || lsi_compare_swap(&links->distances, &none, made, acq_rel)) /* TABLE */
+		return made;
+	lsi_free(made);
+	return none;
+}
+
 /* The distances to a target.  NULL: no memory.  Not NULL, *own is the same: the caller frees it. */
 static const int32_t *distances_to(struct lsi_links *links, int64_t to, int32_t **own)
 {
 	const size_t bytes = (size_t)links->topology->vertices * sizeof **own;
-	int32_t *found = lsi_load(&links->distances[to], acquire), *none = NULL; /* TABLE */
+	struct lsi_distances *const tables = tables_of(links);
+	int32_t *found, *none = NULL;
 
 	*own = NULL;
+	if (!tables)
+		return NULL;
+	found = lsi_load(&tables->to[to], acquire); /* TABLE */
 	if (found)
 		return found;
 	found = search_distances(links, to);
 	if (!found)
 		return NULL;
-	if (lsi_fetch_add(&links->kept, bytes, relaxed) + bytes <= KEPT        /* counter only */
-		&& lsi_compare_swap(&links->distances[to], &none, found, acq_rel)) /* TABLE */
+	if (lsi_fetch_add(&tables->kept, bytes, relaxed) + bytes <= KEPT /* counter only */
+		&& lsi_compare_swap(&tables->to[to], &none, found, acq_rel)) /* TABLE */
 		return found;
-	lsi_fetch_sub(&links->kept, bytes, relaxed); /* counter only */
+	lsi_fetch_sub(&tables->kept, bytes, relaxed); /* counter only */
 	return *own = found;
 }
 
@@ -202,7 +219,7 @@ static void append_cut(struct lsi_cut_text *cut, const char *words)
 	snprintf(cut->text + used, sizeof cut->text - used, "%s", words);
 }
 
-/* The faults around the part of `center`, which has n vertices. */
+/* The faults around the part of `center`, which has n vertices, as many as there is room for. */
 static struct lsi_cut_text describe_border(
 	const struct lsi_links *links, const int32_t *distance, int64_t center, int64_t n)
 {
@@ -220,12 +237,12 @@ static struct lsi_cut_text describe_border(
 			snprintf(words, sizeof words, "%snode %" PRId64, comma, u);
 		else
 			snprintf(words, sizeof words, "%slink %" PRId64 "-%" PRId64, comma, u, v);
-		if (named < FAULTS_NAMED) {
-			append_cut(&cut, words);
-			named++;
-		} else {
+		if (others > 0 || strlen(cut.text) + strlen(words) >= sizeof cut.text - END_TEXT) {
 			others++;
+			continue;
 		}
+		append_cut(&cut, words);
+		named++;
 	}
 	if (others > 0) {
 		snprintf(words, sizeof words, " and %d more", others);

@@ -4,7 +4,7 @@
  * A list of faults never changes: a change makes a new one.  A list keeps what was searched with
  * it: the distances to the targets of messages whose route meets a fault.
  *
- * Edges  TABLE  compare-swap of a table of distances -> acquire load: the distances
+ * Edges  TABLE  compare-swap of distances -> acquire load: the distances
  */
 #ifndef LSI_MACHINE_LIVE_PATHS_H
 #define LSI_MACHINE_LIVE_PATHS_H
@@ -12,10 +12,15 @@
 #include "base/atomic.h"
 #include "topology/topology_internal.h"
 
+/* The live distances of all vertices to targets. */
+struct lsi_distances {
+	LSI_ATOMIC(size_t) kept;    /* bytes */
+	LSI_ATOMIC(int32_t *) to[]; /* TABLE: by target; NULL: not searched */
+};
+
 struct lsi_links {
 	const struct ls_topology *topology;
-	LSI_ATOMIC(int32_t *) * distances; /* TABLE: by target; NULL: not searched */
-	LSI_ATOMIC(size_t) kept;           /* bytes of these tables */
+	LSI_ATOMIC(struct lsi_distances *) distances; /* TABLE: NULL: all routes were up */
 	size_t n;
 	struct {
 		int64_t u, v; /* u < v: a link; u == v: a node */
@@ -44,7 +49,7 @@ int lsi_live_path(struct lsi_links *, int64_t from, int64_t to, int64_t **link);
 
 /*
  * The faults that separate two vertices without a live path: those around the smaller of their
- * parts of the network, as "node 1, link 0-4 around node 0 and 2 more nodes".
+ * parts of the network, as "node 1, link 0-4 around node 0 and 2 more".
  */
 struct lsi_cut_text {
 	char text[160];

@@ -180,6 +180,16 @@ bool in_slice(int64_t i)
 	return i % n == k % n;
 }
 
+void check_reroutes(const ls_machine *machine)
+{
+	struct ls_stats stats = { .size = sizeof stats };
+
+	ls_machine_stats(machine, &stats);
+	printf("%s: %" PRId64 " of %" PRId64 " messages took another route\n", guarded(),
+		stats.reroutes, stats.messages);
+	CHECK(stats.reroutes > 0 && stats.reroutes < stats.messages, "%s: re-routes", guarded());
+}
+
 pthread_t start_thread(void *(*body)(void *), void *arg)
 {
 	pthread_t thread;

@@ -31,6 +31,9 @@ ls_node *node_here(void);
 /* A run that must succeed. */
 void must_run(ls_machine *, int (*program)(ls_node *, void *), void *arg);
 
+/* Some messages of the last run took another route than that of the topology, but not all. */
+void check_reroutes(const ls_machine *);
+
 /* A thread, or the end of the test. */
 pthread_t start_thread(void *(*body)(void *), void *arg);
 /* The calling thread as a node of the machine; the test ends if it cannot attach. */
