@@ -113,7 +113,7 @@ static struct lsi_distances *tables_of(struct lsi_links *links)
 	if (!made || lsi_compare_swap(&links->distances, &none, made, acq_rel)) /* TABLE */
 		return made;
 	lsi_free(made);
-	return none;
+	return lsi_load(&links->distances, acquire); /* TABLE: a swap that fails is relaxed */
 }
 
 /* The distances to a target.  NULL: no memory.  Not NULL, *own is the same: the caller frees it. */
