@@ -119,8 +119,9 @@ bool lsi_registry_first_unreceived(
 
 		for (size_t k = 0; k < 2 * shard->capacity; k++) {
 			const struct entry *entry = &shard->entries[k / 2];
-			const struct lsi_slot *slot =
-				entry->box ? lsi_mailbox_oldest(&entry->box[k % 2]) : NULL;
+			const struct lsi_slot *slot = entry->box
+				? lsi_mailbox_oldest(&entry->box[k % 2], &entry->box[1 - k % 2].sender)
+				: NULL;
 			const struct unreceived message = {
 				k % 2 ? entry->high : entry->low,
 				k % 2 ? entry->low : entry->high,
@@ -173,19 +174,19 @@ static bool shard_grow(struct shard *shard)
 	return true;
 }
 
-static void mailbox_make(struct lsi_mailbox *box, char *slots, const struct ls_machine *machine,
-	struct lsi_node_state *sender, struct lsi_node_state *receiver)
+static void mailbox_make(struct lsi_mailbox *box, char *out, char *in,
+	const struct ls_machine *machine, struct lsi_node_state *sender,
+	struct lsi_node_state *receiver)
 {
 	box->sender = (struct lsi_mailbox_end){
-		.slots = slots,
+		.out = out,
+		.in = in,
 		.peer = lsi_parking_for(receiver, sender),
 		.mask = (uint32_t)machine->options.mailbox - 1,
 		.slot_bytes = (uint32_t)machine->slot_bytes,
 		/* Between fibers of one worker, program order suffices. */
 		.asymmetric = machine->asymmetric || sender->worker == receiver->worker,
 	};
-	box->receiver = box->sender;
-	box->receiver.peer = lsi_parking_for(sender, receiver);
 	lsi_mailbox_reset(box, 0);
 }
 
@@ -204,8 +205,8 @@ static struct lsi_mailbox *mailboxes_make(
 
 	char *slots = (char *)(box + 2);
 
-	mailbox_make(&box[0], slots, machine, a, b);
-	mailbox_make(&box[1], slots + bytes, machine, b, a);
+	mailbox_make(&box[0], slots, slots + bytes, machine, a, b);
+	mailbox_make(&box[1], slots + bytes, slots, machine, b, a);
 	if (far)
 		lsi_far_channel_make(machine, slots + 2 * bytes, box, low, high);
 	return box;
@@ -343,5 +344,6 @@ bool lsi_mailbox_has_message(struct lsi_node_state *me, void *condition)
 	const struct lsi_mailbox_wait *wait = condition;
 
 	(void)me;
-	return lsi_mailbox_oldest(wait->box) || lsi_load(&wait->peer->gone, seq_cst); /* GONE */
+	return lsi_mailbox_oldest(wait->box, wait->mine)
+		|| lsi_load(&wait->peer->gone, seq_cst); /* GONE */
 }

@@ -40,6 +40,7 @@ void lsi_channel_prefetch(const struct ls_machine *, const struct lsi_channel *)
 
 struct lsi_mailbox_wait {
 	struct lsi_mailbox *box;
+	const struct lsi_mailbox_end *mine;
 	struct lsi_node_state *peer;
 };
 bool lsi_mailbox_has_space(struct lsi_node_state *, void *mailbox_wait);

@@ -50,11 +50,15 @@ struct lsi_slot {
 
 struct lsi_far_channel;
 
-/* What never changes.  Both ends have it, each in a line that it uses anyway. */
+/*
+ * What a node knows of its mailboxes to and from a peer.  It never changes.  The receiver must not
+ * read it from the line of the head: the sender takes that line away each time that it looks for
+ * space.
+ */
 struct lsi_mailbox_end {
-	char *slots;
-	struct lsi_parking *peer;    /* of the other end */
-	struct lsi_far_channel *far; /* NULL, unless the other end is in another process */
+	char *out, *in; /* the slots of both mailboxes */
+	struct lsi_parking *peer;
+	struct lsi_far_channel *far; /* NULL, unless the peer is in another process */
 	uint32_t mask;               /* slots - 1 */
 	uint32_t slot_bytes;
 	bool asymmetric; /* see lsi_publish */
@@ -65,12 +69,18 @@ struct lsi_mailbox {
 	LSI_PLAIN(int64_t) head_seen;              /* the last head that the sender has read */
 	struct lsi_mailbox_end sender;
 	alignas(LSI_LINE) LSI_ATOMIC(int64_t) head; /* line of the receiver */
-	struct lsi_mailbox_end receiver;
 };
 
+/* The slot of message i that this end sends. */
 static inline struct lsi_slot *lsi_mailbox_slot(const struct lsi_mailbox_end *end, int64_t i)
 {
-	return (struct lsi_slot *)(void *)(end->slots + (size_t)(i & end->mask) * end->slot_bytes);
+	return (struct lsi_slot *)(void *)(end->out + (size_t)(i & end->mask) * end->slot_bytes);
+}
+
+/* The slot of message i that this end receives. */
+static inline struct lsi_slot *lsi_mailbox_arrival(const struct lsi_mailbox_end *end, int64_t i)
+{
+	return (struct lsi_slot *)(void *)(end->in + (size_t)(i & end->mask) * end->slot_bytes);
 }
 
 /* An empty mailbox whose counters start at `start`. */
@@ -121,16 +131,18 @@ static inline void lsi_mailbox_put(struct lsi_mailbox *box, bool asymmetric)
 }
 
 /* Receiver: the slot of the next message, which need not be there yet. */
-static inline const struct lsi_slot *lsi_mailbox_next(const struct lsi_mailbox *box)
+static inline const struct lsi_slot *lsi_mailbox_next(
+	const struct lsi_mailbox *box, const struct lsi_mailbox_end *mine)
 {
-	return lsi_mailbox_slot(&box->receiver, lsi_load(&box->head, relaxed)); /* only this thread */
+	return lsi_mailbox_arrival(mine, lsi_load(&box->head, relaxed)); /* only this thread */
 }
 
 /* Receiver: the oldest message.  NULL: the mailbox is empty. */
-static inline struct lsi_slot *lsi_mailbox_oldest(struct lsi_mailbox *box)
+static inline struct lsi_slot *lsi_mailbox_oldest(
+	struct lsi_mailbox *box, const struct lsi_mailbox_end *mine)
 {
 	const int64_t head = lsi_load(&box->head, relaxed); /* only this thread writes it */
-	struct lsi_slot *slot = lsi_mailbox_slot(&box->receiver, head);
+	struct lsi_slot *slot = lsi_mailbox_arrival(mine, head);
 
 	return lsi_load(&slot->sequence, seq_cst) == (uint32_t)head + 1 ? slot : NULL; /* FULL, PARK */
 }
@@ -140,11 +152,12 @@ static inline struct lsi_slot *lsi_mailbox_oldest(struct lsi_mailbox *box)
  * Do not call it where each message is answered: then the sender has not written that line yet, and
  * would have to fetch it back.
  */
-static inline void lsi_mailbox_prefetch(const struct lsi_mailbox *box)
+static inline void lsi_mailbox_prefetch(
+	const struct lsi_mailbox *box, const struct lsi_mailbox_end *mine)
 {
 	const int64_t head = lsi_load(&box->head, relaxed); /* only this thread writes it */
 
-	lsi_prefetch(lsi_mailbox_slot(&box->receiver, head + 1));
+	lsi_prefetch(lsi_mailbox_arrival(mine, head + 1));
 }
 
 /*

@@ -104,7 +104,7 @@ static int wait_for_peer(struct ls_node *node, enum ls_wait_reason reason, const
 
 	if (reason == LS_WAITS_FOR_MESSAGE && node->self->machine->exceeds_caches) {
 		node->self->fiber.first_read[0] = &mailbox_wait->box->head;
-		node->self->fiber.first_read[1] = lsi_mailbox_next(mailbox_wait->box);
+		node->self->fiber.first_read[1] = lsi_mailbox_next(mailbox_wait->box, mailbox_wait->mine);
 		node->self->fiber.next_channel = lsi_channel_likely_next(&node->self->channels);
 	}
 	return lsi_wait_until(node->self, &wait);
@@ -125,7 +125,8 @@ static int send_message(struct ls_node *node, int64_t to, const void *data, size
 	if (failed)
 		return failed;
 
-	struct lsi_mailbox_wait wait = { channel.out, &machine->node_state[channel.peer] };
+	struct lsi_mailbox_wait wait = { channel.out, &channel.out->sender,
+		&machine->node_state[channel.peer] };
 
 	if (!lsi_mailbox_space(channel.out)
 		&& (failed = wait_for_peer(node, LS_WAITS_FOR_SPACE, "send", &wait)))
@@ -158,14 +159,15 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 	if (failed)
 		return failed;
 
-	struct lsi_mailbox_wait wait = { channel.in, &machine->node_state[channel.peer] };
-	const int64_t wait_began = lsi_trace_wait_began(machine, channel.in);
+	const struct lsi_mailbox_end *mine = &channel.out->sender;
+	struct lsi_mailbox_wait wait = { channel.in, mine, &machine->node_state[channel.peer] };
+	const int64_t wait_began = lsi_trace_wait_began(machine, &channel);
 
-	if (!lsi_mailbox_oldest(channel.in)
+	if (!lsi_mailbox_oldest(channel.in, mine)
 		&& (failed = wait_for_peer(node, LS_WAITS_FOR_MESSAGE, "receive", &wait)))
 		return failed;
 
-	struct lsi_slot *slot = lsi_mailbox_oldest(channel.in);
+	struct lsi_slot *slot = lsi_mailbox_oldest(channel.in, mine);
 	struct lsi_view one;
 	const struct lsi_view *views;
 
@@ -179,7 +181,7 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 	failed = lsi_port_received(&e, &channel, wait_began);
 	if (!failed && bytes > 0)
 		memcpy(data, (const void *)views->at, bytes);
-	lsi_mailbox_consume(machine, channel.in);
+	lsi_mailbox_consume(machine, channel.in, mine);
 	return failed;
 }
 

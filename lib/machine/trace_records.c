@@ -24,9 +24,10 @@ int64_t lsi_trace_clock(const struct ls_machine *machine)
 	return (int64_t)(lsi_now_ns() - machine->opened_ns);
 }
 
-int64_t lsi_trace_look(const struct ls_machine *machine, struct lsi_mailbox *box)
+int64_t lsi_trace_look(const struct ls_machine *machine, const struct lsi_channel *channel)
 {
-	return lsi_mailbox_oldest(box) ? LSI_NO_TIME : lsi_trace_clock(machine);
+	return lsi_mailbox_oldest(channel->in, &channel->out->sender) ? LSI_NO_TIME
+																  : lsi_trace_clock(machine);
 }
 
 int lsi_trace_put(struct lsi_node_state *me, const struct lsi_trace_event *event)

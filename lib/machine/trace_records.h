@@ -54,12 +54,12 @@ static inline int64_t lsi_trace_now(const struct ls_machine *machine)
 }
 
 /* The time when a wait for the next message begins.  LSI_NO_TIME also if the message is there. */
-LSI_RARE int64_t lsi_trace_look(const struct ls_machine *, struct lsi_mailbox *);
+LSI_RARE int64_t lsi_trace_look(const struct ls_machine *, const struct lsi_channel *);
 
 static inline int64_t lsi_trace_wait_began(
-	const struct ls_machine *machine, struct lsi_mailbox *box)
+	const struct ls_machine *machine, const struct lsi_channel *channel)
 {
-	return machine->options.trace_times ? lsi_trace_look(machine, box) : LSI_NO_TIME;
+	return machine->options.trace_times ? lsi_trace_look(machine, channel) : LSI_NO_TIME;
 }
 
 #endif

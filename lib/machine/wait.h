@@ -141,11 +141,12 @@ static inline void lsi_mailbox_send(struct ls_machine *machine, struct lsi_mailb
 		lsi_wake_peer(machine, &box->sender);
 }
 
-static inline void lsi_mailbox_consume(struct ls_machine *machine, struct lsi_mailbox *box)
+static inline void lsi_mailbox_consume(
+	struct ls_machine *machine, struct lsi_mailbox *box, const struct lsi_mailbox_end *mine)
 {
-	lsi_mailbox_release(box, box->receiver.asymmetric);
-	if (lsi_load(&box->receiver.peer->word, seq_cst)) /* PARK */
-		lsi_wake_peer(machine, &box->receiver);
+	lsi_mailbox_release(box, mine->asymmetric);
+	if (lsi_load(&mine->peer->word, seq_cst)) /* PARK */
+		lsi_wake_peer(machine, mine);
 }
 
 #endif

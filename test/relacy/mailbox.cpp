@@ -15,6 +15,7 @@ template <class P, unsigned slots> struct with_mailbox : scenario {
 		typename P::lsi_zero_copy_message message;
 	} cells[slots];
 	typename P::lsi_mailbox box;
+	typename P::lsi_mailbox_end mine; /* of the receiver */
 	bool asymmetric;
 
 	explicit with_mailbox(bool asymmetric = false) : asymmetric(asymmetric) {}
@@ -23,8 +24,9 @@ template <class P, unsigned slots> struct with_mailbox : scenario {
 	{
 		box.sender.mask = slots - 1;
 		box.sender.slot_bytes = sizeof(cell);
-		box.sender.slots = (char *)cells;
-		box.receiver = box.sender;
+		box.sender.out = (char *)cells;
+		mine = box.sender;
+		mine.in = (char *)cells;
 		P::lsi_mailbox_reset(&box, START);
 	}
 
@@ -43,7 +45,7 @@ template <class P, unsigned slots> struct with_mailbox : scenario {
 	{
 		typename P::lsi_slot *slot;
 
-		while (!(slot = P::lsi_mailbox_oldest(&box)))
+		while (!(slot = P::lsi_mailbox_oldest(&box, &mine)))
 			lsi_yield();
 		return slot;
 	}
@@ -238,7 +240,7 @@ template <class P> struct zero_copy : with_mailbox<P, 1> {
 		const typename P::lsi_view *views;
 		typename P::lsi_slot *slot;
 
-		while (!(slot = P::lsi_mailbox_oldest(&this->box))) {
+		while (!(slot = P::lsi_mailbox_oldest(&this->box, &this->mine))) {
 			if (lsi_load(&machine.state, acquire) < 0)
 				return;
 			lsi_yield();

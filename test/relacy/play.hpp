@@ -70,13 +70,17 @@ template <class P> struct stage : machine_scenario<P> {
 
 		w->box.sender.mask = 0;
 		w->box.sender.slot_bytes = sizeof(cell);
-		w->box.sender.slots = (char *)w->cells;
+		w->box.sender.out = (char *)w->cells;
+		w->box.sender.in = (char *)links[to][from].cells;
 		w->box.sender.peer = P::lsi_parking_for(receiver, sender);
 		w->box.sender.asymmetric = this->machine.asymmetric || sender->worker == receiver->worker;
-		w->box.receiver = w->box.sender;
-		w->box.receiver.peer = P::lsi_parking_for(sender, receiver);
 		w->sent = w->received = 0;
 		P::lsi_mailbox_reset(&w->box, START);
+	}
+
+	const typename P::lsi_mailbox_end *end_of(typename P::lsi_node_state *me, unsigned peer)
+	{
+		return &links[me->rank][peer].box.sender;
 	}
 
 	int wait(typename P::lsi_node_state *me, int reason, int64_t peer,
@@ -92,7 +96,7 @@ template <class P> struct stage : machine_scenario<P> {
 	typename P::lsi_slot *slot_to(typename P::lsi_node_state *me, unsigned to, int *failed)
 	{
 		link *w = &links[me->rank][to];
-		typename P::lsi_mailbox_wait room = { &w->box, &this->node_state[to] };
+		typename P::lsi_mailbox_wait room = { &w->box, &w->box.sender, &this->node_state[to] };
 		typename P::lsi_slot *slot;
 
 		*failed = wait(me, P::LS_WAITS_FOR_SPACE, to, P::lsi_mailbox_has_space, &room);
@@ -106,11 +110,11 @@ template <class P> struct stage : machine_scenario<P> {
 	typename P::lsi_slot *slot_from(typename P::lsi_node_state *me, unsigned from, int *failed)
 	{
 		link *w = &links[from][me->rank];
-		typename P::lsi_mailbox_wait message = { &w->box, &this->node_state[from] };
+		typename P::lsi_mailbox_wait message = { &w->box, end_of(me, from), &this->node_state[from] };
 		typename P::lsi_slot *slot;
 
 		*failed = wait(me, P::LS_WAITS_FOR_MESSAGE, from, P::lsi_mailbox_has_message, &message);
-		slot = *failed ? NULL : P::lsi_mailbox_oldest(&w->box);
+		slot = *failed ? NULL : P::lsi_mailbox_oldest(&w->box, end_of(me, from));
 		if (!slot && !*failed)
 			*failed = P::lsi_machine_fail(me, typename P::lsi_fault{ P::LS_ERR_LEFT }, "left");
 		return slot;
@@ -136,7 +140,7 @@ template <class P> struct stage : machine_scenario<P> {
 		if (typename P::lsi_slot *slot = slot_from(me, from, &failed)) {
 			RL_ASSERT(slot->bytes == w->received);
 			w->received++;
-			P::lsi_mailbox_consume(&this->machine, &w->box);
+			P::lsi_mailbox_consume(&this->machine, &w->box, end_of(me, from));
 		}
 		return failed;
 	}
@@ -179,7 +183,7 @@ template <class P> struct stage : machine_scenario<P> {
 		P::lsi_node_yield(me);
 		RL_ASSERT(*(plain<uint64_t> *)views->at == w->received);
 		w->received++;
-		P::lsi_mailbox_consume(&this->machine, &w->box);
+		P::lsi_mailbox_consume(&this->machine, &w->box, end_of(me, from));
 		return 0;
 	}
 

@@ -20,6 +20,7 @@ static LSI_COLD int wait_for_peer(
 	struct lsi_execution *x, const struct lsi_channel *channel, bool send)
 {
 	x->mailbox_wait.box = send ? channel->out : channel->in;
+	x->mailbox_wait.mine = &channel->out->sender;
 	x->mailbox_wait.peer = &x->node->self->machine->node_state[channel->peer];
 	return wait_for(x,
 		(struct ls_wait_state){ sizeof x->wait.state,
@@ -142,14 +143,14 @@ static int receive_on(struct lsi_execution *x, struct lsi_compiled_port *port, i
 	if (!x->started) {
 		if ((failed = lsi_port_receive(&x->envelope, &port->in)))
 			return failed;
-		x->wait_began = lsi_trace_wait_began(x->node->self->machine, port->in.in);
+		x->wait_began = lsi_trace_wait_began(x->node->self->machine, &port->in);
 		x->started = true;
 	}
 
-	struct lsi_slot *slot = lsi_mailbox_poll(x->node->self->machine, port->in.in);
+	struct lsi_slot *slot = lsi_mailbox_poll(x->node->self->machine, &port->in);
 
-	if (!slot && lsi_peer_left(port->in.in->receiver.peer)
-		&& !(slot = lsi_mailbox_oldest(port->in.in)))
+	if (!slot && lsi_peer_left(port->in.out->sender.peer)
+		&& !(slot = lsi_mailbox_oldest(port->in.in, &port->in.out->sender)))
 		return lsi_fail_peer_gone(&x->envelope, &port->in, false);
 	if (!slot)
 		return wait_for_peer(x, &port->in, false);
@@ -166,7 +167,7 @@ static int receive_on(struct lsi_execution *x, struct lsi_compiled_port *port, i
 	x->base[LS_ARRIVAL + q] = view->at;
 	x->scattered |= view->bytes < port->expected;
 	if (port->to == LS_NO_RANK)
-		lsi_mailbox_prefetch(port->in.in);
+		lsi_mailbox_prefetch(port->in.in, &port->in.out->sender);
 	x->slot[q] = slot;
 	x->started = false;
 	return lsi_port_received(&x->envelope, &port->in, x->wait_began);
@@ -189,7 +190,8 @@ static inline void release_messages(struct lsi_execution *x, const struct lsi_co
 {
 	for (int q = 0; q < step->ports; q++) {
 		if (x->slot[q])
-			lsi_mailbox_consume(x->node->self->machine, step->port[q].in.in);
+			lsi_mailbox_consume(
+				x->node->self->machine, step->port[q].in.in, &step->port[q].in.out->sender);
 		x->slot[q] = NULL;
 	}
 }

@@ -27,13 +27,14 @@ static inline bool lsi_peer_left(struct lsi_parking *peer)
 
 /* Poll for a moment: where every node has a core, the message often arrives within this time. */
 static inline struct lsi_slot *lsi_mailbox_poll(
-	const struct ls_machine *machine, struct lsi_mailbox *box)
+	const struct ls_machine *machine, const struct lsi_channel *channel)
 {
-	struct lsi_slot *slot = lsi_mailbox_oldest(box);
+	const struct lsi_mailbox_end *mine = &channel->out->sender;
+	struct lsi_slot *slot = lsi_mailbox_oldest(channel->in, mine);
 
 	for (int i = 1; !slot && i < machine->mailbox_polls; i++) {
 		lsi_pause();
-		slot = lsi_mailbox_oldest(box);
+		slot = lsi_mailbox_oldest(channel->in, mine);
 	}
 	return slot;
 }

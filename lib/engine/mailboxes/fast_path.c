@@ -59,7 +59,7 @@ static inline bool receive_message(struct lsi_execution *x, struct lsi_compiled_
 
 	if (exchanges)
 		delay_poll(machine);
-	slot = lsi_mailbox_poll(machine, port->in.in);
+	slot = lsi_mailbox_poll(machine, &port->in);
 	if (!slot || !lsi_slot_matches(&x->envelope, slot) || slot->bytes != port->expected)
 		return false;
 	lsi_mailbox_piggyback_load(port->in.out, slot);
@@ -67,7 +67,7 @@ static inline bool receive_message(struct lsi_execution *x, struct lsi_compiled_
 	if (exchanges)
 		lsi_mailbox_prefetch_write(port->out.out);
 	else if (port->to == LS_NO_RANK)
-		lsi_mailbox_prefetch(port->in.in);
+		lsi_mailbox_prefetch(port->in.in, &port->in.out->sender);
 	return true;
 }
 
@@ -101,7 +101,7 @@ bool lsi_fast_path(struct lsi_execution *x)
 			if (step->move[i].contiguous)
 				lsi_move_contiguous(x, &step->move[i]);
 		if (receives)
-			lsi_mailbox_consume(me->machine, port->in.in);
+			lsi_mailbox_consume(me->machine, port->in.in, &port->in.out->sender);
 		me->count.rounds += !step->local;
 		node->round += !step->local;
 	}

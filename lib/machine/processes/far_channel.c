@@ -66,7 +66,7 @@ void lsi_far_channel_make(
 		.local = low_is_local ? low : high,
 		.remote = low_is_local ? high : low };
 	far->process = lsi_process_of(p, far->remote);
-	far->out->sender.far = far->in->receiver.far = far;
+	far->out->sender.far = far;
 	pthread_mutex_lock(&p->lock);
 	proxy_make(p, far->remote);
 	far->next = p->channels;
@@ -112,7 +112,7 @@ static struct lsi_far_channel *find(struct lsi_processes *p, int64_t from, int64
 		lsi_processes_break(p, LS_ERR_MEMORY, "no memory for mailboxes between processes");
 		return NULL;
 	}
-	return box[0].sender.far ? box[0].sender.far : box[0].receiver.far;
+	return box[0].sender.far ? box[0].sender.far : box[1].sender.far;
 }
 
 /* ---- From local nodes */
@@ -184,7 +184,7 @@ void lsi_far_channel_pass(struct lsi_processes *p, struct lsi_far_channel *far)
 	const int64_t head = lsi_load(&far->in->head, acquire); /* FREE */
 
 	for (;;) {
-		struct lsi_slot *slot = lsi_mailbox_slot(&far->out->receiver, far->passed);
+		struct lsi_slot *slot = lsi_mailbox_slot(&far->out->sender, far->passed);
 
 		if (lsi_load(&slot->sequence, acquire) != (uint32_t)far->passed + 1) /* FULL */
 			break;
@@ -295,7 +295,7 @@ void lsi_message_taken(struct lsi_processes *p, const struct lsi_taken_record *r
 	if (!far)
 		return;
 	lsi_publish_count(&far->out->head, record->taken, p->machine->asymmetric); /* FREE */
-	wake(p, far->out->receiver.peer);
+	wake(p, far->in->sender.peer);
 }
 
 /* ---- The ends of nodes */
