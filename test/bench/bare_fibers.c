@@ -6,9 +6,16 @@
  *   barrier   a barrier of p fibers on all cores, ns for one barrier.  The fibers of a core arrive
  *             at a plain counter and wait in a list; the last ones of all cores meet at an atomic
  *             counter, where they spin.
+ *   start     n fibers on all cores are made and run for the first time, ns for one fiber: the
+ *             kernel clears the pages of their stacks
+ *   exchange  n fibers on all cores, n a power of two: each writes a cache line that a peer reads,
+ *             and lets the others run until its own line is written; ns for one fiber.  The peers
+ *             are those of a hypercube, one dimension after another.
  *
  * Each figure is the median of SAMPLES.  Columns: part, number, ns.
  */
+#include <string.h>
+
 #include "bare_fibers.h"
 
 enum {
@@ -101,10 +108,50 @@ static void measure_barrier(int64_t p)
 	report("barrier", p, sample);
 }
 
+/* ---- Start and exchange */
+
+struct line {
+	alignas(LSI_CACHE_LINE) LSI_ATOMIC(int64_t) turn;
+};
+static struct line *line; /* of each fiber, one per dimension */
+
+static void exchange(struct fiber *me, int64_t turn)
+{
+	const int64_t rank = rank_of(me);
+	const int dimensions = __builtin_ctzll((uint64_t)me->scheduler->team->fibers);
+	const int64_t d = turn % dimensions, peer = rank ^ ((int64_t)1 << d);
+
+	lsi_store(&line[peer * dimensions + d].turn, turn, release); /* read below */
+	do
+		yield_fiber(me);
+	while (lsi_load(&line[rank * dimensions + d].turn, acquire) < turn); /* written above */
+}
+
+static void measure_exchange(int64_t n)
+{
+	const size_t lines = (size_t)n * (size_t)__builtin_ctzll((uint64_t)n);
+	double start[SAMPLES], sample[SAMPLES];
+
+	line = need(lsi_alloc_cache_aligned(lines * sizeof *line));
+	for (int i = 0; i < SAMPLES; i++) {
+		struct team team = { .work = exchange, .fibers = n, .repetitions = OPERATIONS / n + 1 };
+		double began;
+
+		memset(line, 0, lines * sizeof *line);
+		began = now();
+		sample[i] = time_of_turn(&team) / (double)n;
+		start[i] = (team.started - began) / (double)n;
+	}
+	lsi_free(line);
+	report("start", n, start);
+	report("exchange", n, sample);
+}
+
 int main(void)
 {
 	static const int64_t contexts[] = { 2, 32, 512, 65536 };
 	static const int64_t nodes[] = { 2, 4, 16, 64, 120, 1024, 5040 };
+	static const int64_t many[] = { 1024, 32768, 262144 };
 
 	for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++)
 		measure_switch(contexts[i]);
@@ -112,5 +159,7 @@ int main(void)
 		measure_queue(contexts[i]);
 	for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
 		measure_barrier(nodes[i]);
+	for (size_t i = 0; i < sizeof many / sizeof *many; i++)
+		measure_exchange(many[i]);
 	return 0;
 }
