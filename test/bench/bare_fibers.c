@@ -151,7 +151,7 @@ int main(void)
 {
 	static const int64_t contexts[] = { 2, 32, 512, 65536 };
 	static const int64_t nodes[] = { 2, 4, 16, 64, 120, 1024, 5040 };
-	static const int64_t many[] = { 1024, 32768, 262144 };
+	static const int64_t many[] = { 64, 1024, 32768, 262144 };
 
 	for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++)
 		measure_switch(contexts[i]);
