@@ -66,6 +66,13 @@ struct ls_find_options {
 	 */
 	const int64_t *prefix;
 	int64_t prefix_rounds; /* 0: any plan */
+	/*
+	 * Search also for plans of up to this many rounds more than the result has, which cost less for
+	 * long messages: of each number of rounds the plan of least volume.  A solver is not required.
+	 */
+	int64_t more_rounds;
+	/* Receives each such plan that has less volume than those of fewer rounds; owns it. */
+	void (*longer)(void *context, ls_plan *);
 };
 
 struct ls_found {
