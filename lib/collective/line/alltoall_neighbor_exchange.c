@@ -4,10 +4,10 @@
  * Even nodes exchange with the node above in even rounds, and with the node below in odd rounds.  A
  * node sends on what arrived last, so a block moves in every round:
  *
- *   ring of 6     round 0   0 - 1   2 - 3   4 - 5      node 0 sends the blocks for 1 2 3
- *                 round 1   1 - 2   3 - 4   5 - 0      node 1 those from 0 for 2 3, its own for 2 3;
- *                                                      node 0 those from 1 for 5 4, its own for 5 4
- *                 round 2   0 - 1   2 - 3   4 - 5      node 2 those from 0 and from 1 for 3
+ *   ring of 6     round 0   0 - 1   2 - 3   4 - 5     node 0 sends its blocks for 1 2 3
+ *                 round 1   1 - 2   3 - 4   5 - 0     node 1 those of 0 and its own, for 2 3,
+ *                                                     node 0 those of 1 and its own, for 5 4
+ *                 round 2   0 - 1   2 - 3   4 - 5     node 2 those of 0 and of 1, for 3
  *
  * So a message after round 0 has the blocks of two sources, the farther one first, for the same
  * s/2 - r coordinates.  Axes follow one another as in alltoall_ring.c.
