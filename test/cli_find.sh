@@ -250,6 +250,14 @@ check "with long messages the default plan is cheaper" [ $code -eq 0 ]
 run find allgather -t ring:9 -m 1K --verbose
 check "few rounds are on the front" grep -q '^front      6 rounds, volume 13312: ' out
 check "and little volume" grep -q '^           8 rounds, volume 8192: ' out
+check "one round more is searched, too" grep -q '^7 rounds   found' out
+run find allgather -t "graph:$tree/test/data/graphs/dodecahedron.txt" -m 1K --verbose longer.plan
+check "one round more may cost least" grep -q '^result     exact: 7 rounds, 389120 words, volume 19456$' out
+check "it is on the front" grep -q '^           7 rounds, volume 19456: exact$' out
+run check --plan longer.plan -t "graph:$tree/test/data/graphs/dodecahedron.txt" -m 1K --expect 'rounds=7' --quiet
+check "its plan is proved" [ $code -eq 0 ]
+bare find allgather -t ring:9 -m 1K
+check "it needs no solver" [ $code -eq 0 ]
 
 # A record may have more volume than other plans: no default costs more with it than without it.
 cost() { # TOOL ARGUMENTS...

@@ -1,5 +1,6 @@
 /*
- * Records of users: rows that hold serve, and rows that are damaged, or claim too much, do not.
+ * Records of users: rows that hold serve, and rows that are damaged, or claim too much, do not.  A
+ * plan of a row is proved before it serves.
  *
  * linear:2*linear:2*linear:3 has the links of mesh:2x2x3, but no record.  So the record of
  * mesh:2x2x3 becomes one of a user there.
@@ -165,6 +166,47 @@ static void test_better(const struct lsi_schedule_record *r)
 	ls_topology_destroy(t);
 }
 
+/* ---- The proof of a plan */
+
+static int proofs, result_of_proof;
+
+static int count_proof(const struct ls_request *request, const struct lsi_link_schedule *schedule,
+	const struct lsi_goal *goal, struct ls_error *why)
+{
+	(void)request, (void)schedule, (void)goal, (void)why;
+	proofs++;
+	return result_of_proof;
+}
+
+/* A plan is proved once for each operation, when it is asked for; without a proof, it is none. */
+static void test_proof(const struct lsi_schedule_record *r, int result)
+{
+	static const enum ls_operation asked[] = { LS_ALLGATHER, LS_BARRIER, LS_ALLGATHER };
+	ls_topology *t = topology_of("linear:2*linear:2*linear:3");
+	struct lsi_record_list *list;
+	char text[ROWS];
+	int wrong;
+
+	proofs = 0;
+	result_of_proof = result;
+	write_row(ls_topology_spec(t), r->rounds, r->links, text);
+	list = lsi_records_parse(text, &wrong);
+	CHECK(list, "row %d", wrong);
+	list->proof = count_proof;
+	lsi_topology_keep_given(t, &list->kept);
+	for (int i = 0; i < 3; i++) {
+		struct ls_request request = request_on(t, asked[i]);
+		ls_plan *plan = NULL;
+
+		request.algorithm = "found";
+		CHECK((ls_plan_make(&request, &plan, NULL) == LS_OK) == (result == LS_OK),
+			"found serves if its plan is proved");
+		ls_plan_destroy(plan);
+		CHECK(proofs == (i == 0 ? 1 : 2), "request %d: %d proofs", i, proofs);
+	}
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	const struct lsi_schedule_record *r = model();
@@ -180,6 +222,8 @@ int main(void)
 	test_damage(text);
 	test_changed_links(r);
 	test_better(r);
+	test_proof(r, LS_OK);
+	test_proof(r, LS_ERR_LAW);
 	write_row("mesh:3x4", r->rounds, r->links, text);
 	CHECK(add_rows(text, &why) == LS_ERR_LAW, "another network");
 	CHECK(strstr(why.text, "record 1 does not hold"), "%s", why.text);

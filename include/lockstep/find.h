@@ -66,6 +66,13 @@ struct ls_find_options {
 	 */
 	const int64_t *prefix;
 	int64_t prefix_rounds; /* 0: any plan */
+	/*
+	 * Search also for plans of up to this many rounds more than the result has, which cost less for
+	 * long messages: of each number of rounds the plan of least volume.  A solver is not required.
+	 */
+	int64_t more_rounds;
+	/* Receives each such plan that has less volume than those of fewer rounds; owns it. */
+	void (*longer)(void *context, ls_plan *);
 };
 
 struct ls_found {
@@ -146,14 +153,14 @@ LS_API bool ls_find_record_serves(size_t index, const ls_topology *);
 
 /*
  * Use records of the caller for a network: the rows that `record` of ls_find_options received, one
- * after the other.  Each is proved first: the plans of all operations that it serves are checked.
- * If one fails, none is used.  Bounds in the rows do not count.
+ * after the other.  If the links of one do not complete its operation, none is used.  Bounds in the
+ * rows do not count.  A plan of a row is checked before it can be chosen: it obeys every law.
  *
  * The caller adds them before it makes a plan for the network.
  *
  * Returns    LS_OK               the algorithm `found` uses them
  *            LS_ERR_SPEC         a row cannot be read, or has a wrong checksum
- *            LS_ERR_LAW          a row is of another network, or its plans break a law
+ *            LS_ERR_LAW          a row is of another network, or does not complete its operation
  *            LS_ERR_UNSUPPORTED  the network has switches or more than LS_FIND_NODES nodes
  *            LS_ERR_ARGUMENT, LS_ERR_MEMORY
  */

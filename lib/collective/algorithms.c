@@ -119,6 +119,7 @@
 	X(lsi_scatter_naive) \
 	X(lsi_broadcast_wrong_order) \
 	X(lsi_alltoall_ring) \
+	X(lsi_alltoall_neighbor_exchange) \
 	X(lsi_alltoall_bidirectional) \
 	X(lsi_alltoall_dimension) \
 	X(lsi_alltoall_odd_even) \

@@ -43,6 +43,12 @@ static bool is_better(const ls_plan *plan, const ls_plan *present)
 	return a.volume != b.volume ? a.volume < b.volume : a.words < b.words;
 }
 
+/* The best plan of those that are searched now. */
+static ls_plan **best_of(struct lsi_search *s)
+{
+	return s->is_longer ? &s->longer : &s->plan;
+}
+
 /* A schedule becomes a plan, which is checked like any other, and stays if it is better. */
 static int accept_schedule(
 	struct lsi_search *s, const struct lsi_link_schedule *schedule, const char *algorithm)
@@ -59,13 +65,14 @@ static int accept_schedule(
 		ls_plan_destroy(plan);
 		return status;
 	}
-	if (s->plan && !is_better(plan, s->plan)) {
+	if (*best_of(s) && !is_better(plan, *best_of(s))) {
 		ls_plan_destroy(plan);
 		return LS_OK;
 	}
-	ls_plan_destroy(s->plan);
-	s->plan = plan;
-	s->found.rounds = ls_plan_rounds(plan);
+	ls_plan_destroy(*best_of(s));
+	*best_of(s) = plan;
+	if (!s->is_longer)
+		s->found.rounds = ls_plan_rounds(plan);
 	return LS_OK;
 }
 
@@ -107,10 +114,10 @@ static int accept_model(
 		return lsi_error_set(s->why, LS_ERR_LAW,
 			"the solver claims a plan of %d rounds, but its model is none; try another --solver",
 			question->rounds);
-	const ls_plan *const before = s->plan;
+	const ls_plan *const before = *best_of(s);
 
 	status = accept_schedule(s, &schedule, "exact");
-	if (status != LS_OK || s->plan == before)
+	if (status != LS_OK || *best_of(s) == before || s->is_longer)
 		return status;
 	s->found.searched = true;
 	return s->options.record && question->ports == 1 ? keep_record(s, &schedule) : LS_OK;
@@ -227,10 +234,10 @@ static int try_more_seeds(struct lsi_search *s, const struct lsi_question *quest
 		step->seconds += answer.seconds;
 		s->left -= answer.seconds;
 		if (status == LS_OK && answer.verdict == LSI_SATISFIABLE) {
-			const ls_plan *const before = s->plan;
+			const ls_plan *const before = *best_of(s);
 
 			status = accept_model(s, question, &answer);
-			if (s->plan != before)
+			if (*best_of(s) != before)
 				step->symmetry = question->symmetry ? question->symmetry->order : 1;
 		}
 		lsi_answer_fini(&answer);
@@ -355,4 +362,37 @@ int lsi_find_merge(struct lsi_search *s)
 		status = attempt(s, &question, &formula);
 	lsi_formula_fini(&formula);
 	return s->found.no_solver && !s->options.solver ? LS_OK : status;
+}
+
+/* The plans of t rounds; *volume: the least of the plans so far. */
+static int try_longer(struct lsi_search *s, int t, int64_t *volume)
+{
+	int status;
+
+	s->is_longer = true;
+	status = lsi_find_try(s, t);
+	s->is_longer = false;
+	if (s->found.no_solver && !s->options.solver)
+		status = LS_OK;
+	if (status == LS_OK && s->longer && ls_plan_predict(s->longer, 1).volume < *volume) {
+		*volume = ls_plan_predict(s->longer, 1).volume;
+		s->options.longer(s->options.context, s->longer);
+	} else {
+		ls_plan_destroy(s->longer);
+	}
+	s->longer = NULL;
+	return status;
+}
+
+int lsi_find_longer(struct lsi_search *s)
+{
+	const int64_t least = s->found.rounds + 1;
+	int64_t volume = s->plan ? ls_plan_predict(s->plan, 1).volume : 0;
+	int status = LS_OK;
+
+	for (int64_t t = least; s->plan && s->options.longer && t < least + s->options.more_rounds
+		 && t <= LSI_FIND_ROUNDS && s->left > 0 && !s->found.no_solver && status == LS_OK;
+		 t++)
+		status = try_longer(s, (int)t, &volume);
+	return status;
 }

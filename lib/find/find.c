@@ -57,7 +57,8 @@ static int read_options(struct lsi_search *s, const struct ls_find_options *give
 	status = lsi_find_read(&s->request, s->options.request, s->why);
 	if (status != LS_OK)
 		return status;
-	if (!(s->options.budget >= 0) || s->options.budget > 1e9 || s->options.within < 0)
+	if (!(s->options.budget >= 0) || s->options.budget > 1e9 || s->options.within < 0
+		|| s->options.more_rounds < 0 || s->options.more_rounds > LSI_FIND_ROUNDS)
 		return lsi_error_set(
 			s->why, LS_ERR_ARGUMENT, "a budget or number of rounds is out of range");
 	s->left = s->options.budget > 0 ? s->options.budget : BUDGET_DEFAULT;
@@ -224,6 +225,8 @@ static int search(struct lsi_search *s, const struct ls_find_options *options)
 	status = s->options.within ? search_within(s) : search_upwards(s);
 	if (status == LS_OK)
 		status = check_bound(s);
+	if (status == LS_OK && !s->options.within)
+		status = lsi_find_longer(s);
 	if (status == LS_OK && !s->plan && !s->options.within)
 		status = lsi_error_set(s->why, LS_ERR_UNSUPPORTED,
 			s->first.count

@@ -1,6 +1,7 @@
 /*
- * Records of users.  Each is proved before it serves: the plans of all operations of its goal obey
- * every law.  Its bound is not proved, and does not count.
+ * Records of users.  A row is added if its links reach its goal in rounds that are all needed.  The
+ * plan of an operation is proved when `found` is asked for it, once for each topology: it must obey
+ * every law.  The bound of a row is not proved, and does not count.
  */
 #include <lockstep/check.h>
 #include <lockstep/find.h>
@@ -10,9 +11,8 @@
 #include "schedule/deliver.h"
 #include "schedule/records.h"
 
-/* The plan of one operation by a schedule that reaches its goal. */
-static int check_operation(const struct ls_request *request,
-	const struct lsi_link_schedule *schedule, const struct lsi_goal *goal, struct ls_error *why)
+static int prove_plan(const struct ls_request *request, const struct lsi_link_schedule *schedule,
+	const struct lsi_goal *goal, struct ls_error *why)
 {
 	struct ls_certificate certificate = { .size = sizeof certificate };
 	ls_plan *plan;
@@ -23,33 +23,35 @@ static int check_operation(const struct ls_request *request,
 	status = ls_check(plan, 1, NULL, &certificate);
 	if (status == LS_ERR_LAW)
 		lsi_error_set(why, status, "%s", certificate.text);
-	else if (status == LS_OK && ls_plan_rounds(plan) != schedule->rounds)
-		status = lsi_error_set(why, LS_ERR_LAW, "it begins or ends with a round of no use");
 	ls_plan_destroy(plan);
 	return status;
 }
 
-/* All operations of the goal of a record. */
+static bool is_of_use(const struct lsi_deliveries *d, int round)
+{
+	bool carried = false;
+
+	for (int a = 0; a < d->schedule->arcs->count; a++)
+		carried |= !lsi_nodes_is_empty(lsi_deliveries_at(d, round, a));
+	return carried;
+}
+
 static int check_schedule(const struct ls_topology *t, const struct lsi_schedule_record *r,
 	const struct lsi_link_schedule *schedule, struct ls_error *why)
 {
-	const struct ls_request own = { .operation = r->operation, .root = r->root, .shift = r->shift };
-	int status = LS_OK;
+	const struct ls_request own = {
+		.topology = t, .operation = r->operation, .root = r->root, .shift = r->shift
+	};
+	const struct lsi_goal goal = lsi_goal_of(&own, (int)t->nodes);
+	struct lsi_deliveries d;
+	int status;
 
-	for (int op = 0; op < LS_OPERATIONS && status == LS_OK; op++) {
-		const struct ls_request request = { .size = sizeof request,
-			.topology = t,
-			.operation = (enum ls_operation)op,
-			.root = r->root,
-			.shift = r->shift };
-		const struct lsi_goal goal = lsi_goal_of(&request, (int)t->nodes);
-
-		if (!lsi_goal_is_same(&own, &request, (int)t->nodes))
-			continue;
-		if (!lsi_schedule_reaches(schedule, &goal))
-			return lsi_error_set(why, LS_ERR_LAW, "its rounds do not complete the operation");
-		status = check_operation(&request, schedule, &goal, why);
-	}
+	if (!lsi_schedule_reaches(schedule, &goal))
+		return lsi_error_set(why, LS_ERR_LAW, "its rounds do not complete the operation");
+	status = lsi_deliveries_init(&d, schedule, &goal);
+	if (status == LS_OK && r->rounds > 0 && !(is_of_use(&d, 0) && is_of_use(&d, r->rounds - 1)))
+		status = lsi_error_set(why, LS_ERR_LAW, "it begins or ends with a round of no use");
+	lsi_deliveries_fini(&d);
 	return status;
 }
 
@@ -124,6 +126,7 @@ int ls_find_records_add(const ls_topology *t, const char *text, struct ls_error 
 		return wrong ? lsi_error_set(why, LS_ERR_SPEC,
 				   "record %d is damaged; none is used; try lockstep find --record again", wrong)
 					 : lsi_error_set(why, LS_ERR_MEMORY, "no memory for the records");
+	list->proof = prove_plan;
 	status = check_list(t, list, why);
 	if (status == LS_OK)
 		lsi_topology_keep_given(t, &list->kept);

@@ -18,6 +18,8 @@ struct lsi_search {
 	struct lsi_first_rounds first;
 	struct ls_found found;
 	ls_plan *plan;    /* the default plan, then the plan that was found */
+	ls_plan *longer;  /* with more rounds than that; NULL: none was found */
+	bool is_longer;   /* the plans that are searched now have more rounds */
 	double left;      /* of the budget */
 	char *refutation; /* text of the last checked refutation; NULL: none */
 	size_t refutation_length;
@@ -42,6 +44,9 @@ int lsi_find_try(struct lsi_search *, int rounds);
  * that merges sums, if the formula is small.  No solver is needed.
  */
 int lsi_find_merge(struct lsi_search *);
+
+/* Search for plans of more rounds and less volume, and give them away.  No solver is needed. */
+int lsi_find_longer(struct lsi_search *);
 
 /* Take what an earlier search found, if it is better than what is known now. */
 int lsi_find_use_record(struct lsi_search *);

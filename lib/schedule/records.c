@@ -164,6 +164,19 @@ const struct lsi_schedule_record *lsi_schedule_record_of(const struct ls_request
 	return best;
 }
 
+lsi_record_proof *lsi_schedule_record_proof(
+	const struct ls_topology *t, const struct lsi_schedule_record *r)
+{
+	for (const struct lsi_kept *k = NULL; (k = lsi_topology_kept(t, no_list, k));) {
+		const struct lsi_record_list *list = (const void *)k;
+
+		for (int i = 0; i < list->count; i++)
+			if (&list->record[i] == r)
+				return list->proof;
+	}
+	return NULL;
+}
+
 int lsi_schedule_record_bound(const struct ls_request *request)
 {
 	const struct lsi_schedule_record *r =

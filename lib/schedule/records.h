@@ -14,8 +14,8 @@
  *   links    T rounds of one letter for each node: the link over which it receives, 0 .. 9 a .. z;
  *            '.': none.  Empty: the record states only a bound
  *
- * The records of the tree are a table.  A topology may have records of its user, too, with plans
- * that were proved, but bounds that were not.
+ * The records of the tree are a table.  A topology may have records of its user, too: their
+ * plans are proved before they serve, and their bounds do not count.
  */
 #ifndef LSI_SCHEDULE_RECORDS_H
 #define LSI_SCHEDULE_RECORDS_H
@@ -68,14 +68,26 @@ char *lsi_schedule_record_text(const struct ls_request *, const struct lsi_link_
 	int rounds, int bound, uint64_t seed);
 
 /*
+ * Whether the plan of a request by the schedule of a record obeys every law; LS_OK, LS_ERR_LAW,
+ * LS_ERR_MEMORY.
+ */
+typedef int lsi_record_proof(const struct ls_request *, const struct lsi_link_schedule *,
+	const struct lsi_goal *, struct ls_error *why_or_null);
+
+/*
  * Records that are kept with a topology, and own their texts.  lsi_records_parse makes them of a
  * text of rows, with kept.make and kept.key set.
  */
 struct lsi_record_list {
 	struct lsi_kept kept;
+	lsi_record_proof *proof;
 	int count;
 	struct lsi_schedule_record record[]; /* count of them, then their texts */
 };
+
+/* How plans of a record are proved before they serve; NULL: it is of the table. */
+lsi_record_proof *lsi_schedule_record_proof(
+	const struct ls_topology *, const struct lsi_schedule_record *);
 
 /* NULL: no memory, or row *wrong, counted from 1, cannot be read. */
 struct lsi_record_list *lsi_records_parse(const char *text, int *wrong);

@@ -5,9 +5,9 @@
 
 #include "base/math.h"
 
-static struct lsi_permutation permutation(const struct ls_topology *t, int64_t rank)
+static int symbols_of(const struct ls_topology *t)
 {
-	return lsi_permutation_of(rank, (int)t->number[0]);
+	return (int)t->number[0];
 }
 
 /* n! nodes; each has one link for each of its n - 1 generators. */
@@ -51,9 +51,10 @@ int64_t lsi_cayley_link_to(const struct ls_topology *t, int64_t from, int64_t to
 /* Composition of permutations: first x, then by. */
 int64_t lsi_cayley_product(const struct ls_topology *t, int64_t by, int64_t x)
 {
-	const struct lsi_permutation p = permutation(t, by);
-	struct lsi_permutation q = permutation(t, x);
+	struct lsi_permutation p, q;
 
+	lsi_permutation_init(&p, by, symbols_of(t));
+	lsi_permutation_init(&q, x, symbols_of(t));
 	for (int i = 1; i <= q.n; i++)
 		q.symbol[i] = p.symbol[q.symbol[i]];
 	return lsi_permutation_rank(&q);
@@ -61,8 +62,10 @@ int64_t lsi_cayley_product(const struct ls_topology *t, int64_t by, int64_t x)
 
 struct lsi_permutation lsi_cayley_homes(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	const struct lsi_permutation p = permutation(t, from), q = permutation(t, to);
+	struct lsi_permutation p, q;
 
+	lsi_permutation_init(&p, from, symbols_of(t));
+	lsi_permutation_init(&q, to, symbols_of(t));
 	return lsi_permutation_relative(&p, &q);
 }
 
@@ -91,7 +94,7 @@ int64_t lsi_cayley_link_label(const struct ls_topology *t, int64_t link)
 
 void lsi_cayley_label(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL_MAX])
 {
-	const struct lsi_permutation p = permutation(t, rank);
+	const struct lsi_permutation p = lsi_permutation_of(rank, symbols_of(t));
 
 	lsi_permutation_write(&p, text);
 }

@@ -60,28 +60,35 @@ void lsi_permutation_digits(int64_t rank, int n, int *digit)
  * in ascending order: q_k is number k - digit(k) of the first k, and those not below it move up by
  * one.
  */
-struct lsi_permutation lsi_permutation_of(int64_t rank, int n)
+void lsi_permutation_init(struct lsi_permutation *p, int64_t rank, int n)
 {
 	const int listed = n < LISTED ? n : LISTED;
-	struct lsi_permutation p = { .n = n };
 	uint64_t left = 0xfedcba9876543210;
 	int digit[LSI_SYMBOLS_MAX + 1];
 
+	p->n = n;
 	lsi_permutation_digits(rank, n, digit);
 	for (int k = listed; k >= 1; k--) {
 		const int at = 4 * (k - 1 - digit[k]);
 		const uint64_t below = ((uint64_t)1 << at) - 1;
 
-		p.symbol[k] = (uint8_t)(1 + (left >> at & 15));
+		p->symbol[k] = (uint8_t)(1 + (left >> at & 15));
 		left = (left & below) | (left >> 4 & ~below);
 	}
 	for (int k = listed + 1; k <= n; k++) {
 		const int symbol = k - digit[k];
 
 		for (int i = 1; i < k; i++)
-			p.symbol[i] = (uint8_t)(p.symbol[i] + (p.symbol[i] >= symbol));
-		p.symbol[k] = (uint8_t)symbol;
+			p->symbol[i] = (uint8_t)(p->symbol[i] + (p->symbol[i] >= symbol));
+		p->symbol[k] = (uint8_t)symbol;
 	}
+}
+
+struct lsi_permutation lsi_permutation_of(int64_t rank, int n)
+{
+	struct lsi_permutation p = { 0 };
+
+	lsi_permutation_init(&p, rank, n);
 	return p;
 }
 

@@ -23,6 +23,8 @@ struct lsi_permutation {
 int64_t lsi_factorial(int n); /* 0 <= n <= LSI_SYMBOLS_MAX */
 
 struct lsi_permutation lsi_permutation_of(int64_t rank, int n);
+/* The same in place, which is faster: a copy waits until the symbols, byte by byte, are written. */
+void lsi_permutation_init(struct lsi_permutation *, int64_t rank, int n);
 int64_t lsi_permutation_rank(const struct lsi_permutation *);
 int lsi_permutation_digit(int64_t rank, int k);
 /* digit(k) for all k = 1..n, in digit[k]; there is room for LSI_SYMBOLS_MAX + 1. */

@@ -20,7 +20,8 @@ struct refutation {
 struct search {
 	struct search_report report;
 	struct refutation refutation;
-	char *record; /* a row of the table of records; NULL: none */
+	char *record;    /* a row of the table of records; NULL: none */
+	ls_plan *longer; /* of one round more and less volume; NULL: none */
 	struct output_file plan_file, proof_file;
 	FILE *record_file; /* NULL: not open */
 	bool is_new_record_file;
@@ -48,6 +49,14 @@ static int keep_record(void *context, const char *text)
 {
 	((struct search *)context)->record = require_memory(strdup(text));
 	return 0;
+}
+
+static void keep_longer(void *context, ls_plan *plan)
+{
+	struct search *s = context;
+
+	ls_plan_destroy(s->longer);
+	s->longer = plan;
 }
 
 static int put_text(void *file, const char *text)
@@ -143,26 +152,33 @@ static struct counted_plan count_plan(const ls_plan *plan, size_t n, size_t byte
 				: (struct counted_plan){ 0 };
 }
 
-/* With a message size: the plan of the search, and those of all algorithms. */
-static void fill_front(
-	const struct query *query, const struct ls_request *request, struct search_report *r)
+static struct front_row row_of(const struct counted_plan *p)
 {
-	const struct counted_plan *p = &r->result;
+	return (struct front_row){ ls_plan_algorithm(p->plan), p->counts.rounds, p->counts.volume,
+		p->cost };
+}
+
+/* With a message size: the plans of the search, and those of all algorithms. */
+static void fill_front(const struct query *query, const struct ls_request *request,
+	const struct counted_plan *longer, struct search_report *r)
+{
 	int rows = 0;
 
 	if (!query->given.count)
 		return;
-	if (p->plan && (r->found.searched || r->found.recorded))
-		r->front[rows++] = (struct front_row){ ls_plan_algorithm(p->plan), p->counts.rounds,
-			p->counts.volume, p->cost };
+	if (r->result.plan && (r->found.searched || r->found.recorded))
+		r->front[rows++] = row_of(&r->result);
+	if (longer->plan)
+		r->front[rows++] = row_of(longer);
 	r->front_rows = front_of(r->front, list_front_candidates(request, r->front, rows));
 }
 
-/* With a message size the default plan may be the cheaper one. */
-static void choose_plan(const struct query *query, struct search_report *r)
+/* With a message size another plan may be the cheaper one. */
+static void choose_plan(
+	const struct query *query, const struct counted_plan *other, struct search_report *r)
 {
-	if (query->given.count && r->usual.plan && r->result.plan && r->usual.cost < r->result.cost)
-		r->result = r->usual;
+	if (query->given.count && other->plan && r->result.plan && other->cost < r->result.cost)
+		r->result = *other;
 }
 
 static int search(const struct options *options, const struct ls_request *request, struct search *s,
@@ -181,7 +197,9 @@ static int search(const struct options *options, const struct ls_request *reques
 		.context = s,
 		.step = keep_step,
 		.refutation = options->search.proof ? keep_refutation : NULL,
-		.record = options->search.record ? keep_record : NULL };
+		.record = options->search.record ? keep_record : NULL,
+		.more_rounds = options->query.given.count ? 1 : 0,
+		.longer = keep_longer };
 	const int status = ls_find(&find, plan, &s->report.found, &why);
 
 	if (status == LS_ERR_LAW) /* of the solver; EXIT_WRONG states that rounds are impossible */
@@ -224,8 +242,12 @@ static int find_plan(const struct options *options, const struct ls_request *req
 	if (!failed) {
 		s->report.result = count_plan(plan, n, bytes);
 		s->report.usual = count_plan(usual, n, bytes);
-		fill_front(&options->query, request, &s->report);
-		choose_plan(&options->query, &s->report);
+
+		const struct counted_plan longer = count_plan(s->longer, n, bytes);
+
+		fill_front(&options->query, request, &longer, &s->report);
+		choose_plan(&options->query, &longer, &s->report);
+		choose_plan(&options->query, &s->report.usual, &s->report);
 		failed = write_files(s, options->word[1], &options->search);
 	}
 	if (!failed && !options->output.quiet)
@@ -235,6 +257,7 @@ static int find_plan(const struct options *options, const struct ls_request *req
 	discard_files(s, &options->search);
 	ls_plan_destroy(plan);
 	ls_plan_destroy(usual);
+	ls_plan_destroy(s->longer);
 	free(s->refutation.text);
 	free(s->record);
 	free(s);

@@ -77,6 +77,16 @@ static struct ls_request request_of_key(const struct ls_topology *t, int64_t key
 		.shift = key >> 16 & 65535 };
 }
 
+/* A plan of the user's record is proved here, once for each request: before it can be chosen. */
+static int prove(const struct recorded *r, const struct ls_request *request, bool *valid)
+{
+	lsi_record_proof *const proof = lsi_schedule_record_proof(request->topology, r->record);
+	const int status = proof ? proof(request, &r->schedule, &r->goal, NULL) : LS_OK;
+
+	*valid = status == LS_OK;
+	return status == LS_ERR_MEMORY ? status : LS_OK;
+}
+
 static struct lsi_kept *count(const struct ls_topology *t, int64_t key)
 {
 	const struct ls_request request = request_of_key(t, key);
@@ -89,7 +99,8 @@ static struct lsi_kept *count(const struct ls_topology *t, int64_t key)
 		status = lsi_deliveries_init(&d, &r.schedule, &r.goal);
 		if (status == LS_OK)
 			counted->counts = lsi_deliveries_counts(&d, &r.goal, request.operation);
-		counted->valid = true;
+		if (status == LS_OK)
+			status = prove(&r, &request, &counted->valid);
 		lsi_deliveries_fini(&d);
 	}
 	release_record(&r);
@@ -112,7 +123,7 @@ static int64_t rounds_of(const struct lsi_problem *problem)
 	return lsi_schedule_record_of(&request)->rounds;
 }
 
-/* A record that does not reach its goal is not used. */
+/* A record that does not reach its goal, or whose plan breaks a law, is not used. */
 static bool supports(const struct lsi_problem *problem)
 {
 	const struct ls_request request = lsi_problem_request(problem);

@@ -27,7 +27,7 @@
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; their slides to chapter 4,
  *              "Basic Communication Operations", equations (4), (5), (6)
  */
-#include "collective/axis.h"
+#include "collective/line/alltoall_slabs.h"
 #include "collective/requirement.h"
 #include "collective/round_bound.h"
 
@@ -167,26 +167,6 @@ static int storage(const struct ls_plan *plan, const struct phase *phase, int64_
 	return lsi_alternating_buffer(k, phase->phases, plan->problem.in_place);
 }
 
-/* The blocks at `count` coordinates from `from` on, mod the side. */
-static struct ls_slice slabs(
-	const struct ls_plan *plan, struct lsi_axis axis, int buffer, int64_t from, int64_t count)
-{
-	const int64_t block = axis.side * axis.stride;
-	struct ls_slice slice = lsi_strided(buffer, lsi_wrap(from, axis.side) * axis.stride,
-		count * axis.stride, block, plan->problem.nodes / block);
-
-	slice.cycle = block;
-	return slice;
-}
-
-/* In a message for `count` nodes, the blocks for `taken` nodes from number `from` on. */
-static struct ls_slice parts(const struct ls_plan *plan, struct lsi_axis axis, int port,
-	int64_t count, int64_t from, int64_t taken)
-{
-	return lsi_strided(LS_ARRIVAL + port, from * axis.stride, taken * axis.stride,
-		count * axis.stride, plan->problem.nodes / axis.side / axis.stride);
-}
-
 static void advance(const struct ls_plan *plan, const struct phase *phase,
 	const struct direction *direction, int64_t at, struct ls_step *step)
 {
@@ -199,15 +179,15 @@ static void advance(const struct ls_plan *plan, const struct phase *phase,
 	const int dst = storage(plan, phase, phase->before + 1);
 
 	lsi_step_send_on(step, direction->port,
-		t == 0 ? slabs(plan, axis, src, up ? at + 1 : at - count, count)
+		t == 0 ? lsi_slabs(plan, axis, src, up ? at + 1 : at - count, count)
 			   : lsi_blocks(TRANSIT + direction->port, t % 2 * half, count * each));
 	lsi_step_receive_on(step, direction->port, count * each);
-	lsi_step_copy(step, slabs(plan, axis, dst, at - direction->ahead * (t + 1), 1),
-		parts(plan, axis, direction->port, count, up ? 0 : count - 1, 1));
+	lsi_step_copy(step, lsi_slabs(plan, axis, dst, at - direction->ahead * (t + 1), 1),
+		lsi_slab_parts(plan, axis, LS_ARRIVAL + direction->port, count, up ? 0 : count - 1, 1));
 	if (count > 1)
 		lsi_step_copy(step,
 			lsi_blocks(TRANSIT + direction->port, (t + 1) % 2 * half, (count - 1) * each),
-			parts(plan, axis, direction->port, count, up, count - 1));
+			lsi_slab_parts(plan, axis, LS_ARRIVAL + direction->port, count, up, count - 1));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -231,8 +211,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	}
 	/* The node's own blocks move last: no direction forwards blocks then, so four moves suffice. */
 	if (phase.round + 1 == directions.rounds)
-		lsi_step_copy(step, slabs(plan, axis, storage(plan, &phase, phase.before + 1), at, 1),
-			slabs(plan, axis, storage(plan, &phase, phase.before), at, 1));
+		lsi_step_copy(step, lsi_slabs(plan, axis, storage(plan, &phase, phase.before + 1), at, 1),
+			lsi_slabs(plan, axis, storage(plan, &phase, phase.before), at, 1));
 }
 
 /* ---- Formulas */

@@ -9,8 +9,8 @@
  *              broadcast of one block
  *   traffic    B (p - 1) messages of m / B elements
  *   cost       rounds (t_s + t_w m / B)
- *   memory     36 B p bytes, and 32 B p more for the search; reduce: m elements; 4 B bytes for each
- *              root with the topology
+ *   memory     36 B p bytes, and 32 B p more for the search; reduce: m elements; 4 B (p + 2) bytes
+ *              for each root and B that the choice tries, with the topology
  *   requires   hop mode, at most 256 nodes; reduce: a commutative operation
  *   source     greedy matchings, after TACOS: Won et al. 2024
  */
@@ -20,11 +20,22 @@
 
 enum { BLOCKS = 1 << 16 }; /* of all nodes together */
 
-/* What remains of a schedule until a plan needs it again: its counts. */
-struct block_counts {
+/* A message of one block, in the four bytes in which it is kept. */
+struct kept_message {
+	uint8_t from, to;
+	uint16_t block;
+};
+
+_Static_assert(LSI_BLOCK_SEARCH_NODES <= UINT8_MAX + 1 && BLOCKS / 2 <= UINT16_MAX + 1,
+	"a kept message has room for its nodes and its block");
+
+/* What remains of a schedule until a plan needs it again: its counts, and its messages by round. */
+struct kept_schedule {
 	struct lsi_kept kept;
-	int64_t rounds;
-	int32_t long_rounds[]; /* by e: rounds whose messages have one of the blocks 0 .. e-1 */
+	int64_t rounds, messages;
+	int32_t *sent;        /* by round: messages of the rounds before it */
+	int32_t *long_rounds; /* by e: rounds whose messages have one of the blocks 0 .. e-1 */
+	struct kept_message *message;
 };
 
 static int64_t blocks_of(const struct lsi_problem *problem)
@@ -36,9 +47,8 @@ static int64_t blocks_of(const struct lsi_problem *problem)
 
 /* ---- Counts */
 
-static void count_rounds(struct block_counts *counts, const struct lsi_delivery *d, int64_t blocks)
+static void count_rounds(struct kept_schedule *s, const struct lsi_delivery *d, int64_t blocks)
 {
-	counts->rounds = d->rounds;
 	for (int64_t m = 0; m < d->messages;) {
 		const int32_t round = d->message[m].round;
 		int64_t least = blocks;
@@ -46,40 +56,72 @@ static void count_rounds(struct block_counts *counts, const struct lsi_delivery 
 		for (; m < d->messages && d->message[m].round == round; m++)
 			if (d->block[m] < least)
 				least = d->block[m];
-		counts->long_rounds[least + 1]++;
+		s->long_rounds[least + 1]++;
 	}
 	for (int64_t e = 1; e <= blocks; e++)
-		counts->long_rounds[e] += counts->long_rounds[e - 1];
+		s->long_rounds[e] += s->long_rounds[e - 1];
+}
+
+static void keep_messages(struct kept_schedule *s, const struct lsi_delivery *d)
+{
+	for (int64_t m = 0; m < d->messages; m++) {
+		const struct lsi_delivery_message *const message = &d->message[m];
+
+		s->message[m] = (struct kept_message){ (uint8_t)message->from, (uint8_t)message->to,
+			(uint16_t)d->block[message->first] };
+		s->sent[message->round + 1]++;
+	}
+	for (int64_t r = 0; r < d->rounds; r++)
+		s->sent[r + 1] += s->sent[r];
+}
+
+static struct kept_schedule *allocate(const struct lsi_delivery *d, int64_t blocks)
+{
+	const size_t rounds = (size_t)d->rounds + 1, blocks_and_none = (size_t)blocks + 2;
+	struct kept_schedule *const s = lsi_alloc_zero(1,
+		sizeof *s + rounds * sizeof *s->sent + blocks_and_none * sizeof *s->long_rounds
+			+ (size_t)d->messages * sizeof *s->message);
+
+	if (!s)
+		return NULL;
+	s->rounds = d->rounds;
+	s->messages = d->messages;
+	s->sent = (int32_t *)(s + 1);
+	s->long_rounds = s->sent + rounds;
+	s->message = (struct kept_message *)(s->long_rounds + blocks_and_none);
+	return s;
 }
 
 static struct lsi_kept *make(const struct ls_topology *t, int64_t key)
 {
 	const int64_t root = key / BLOCKS, blocks = key % BLOCKS;
 	struct lsi_delivery *const delivery = lsi_block_broadcast(t, root, blocks);
-	struct block_counts *const counts =
-		lsi_alloc_zero(1, sizeof *counts + (size_t)(blocks + 1) * sizeof *counts->long_rounds);
+	struct kept_schedule *const schedule = delivery ? allocate(delivery, blocks) : NULL;
 
-	if (delivery && counts)
-		count_rounds(counts, delivery, blocks);
-	if (!delivery) {
-		lsi_free(counts);
-		return NULL;
+	if (schedule) {
+		count_rounds(schedule, delivery, blocks);
+		keep_messages(schedule, delivery);
 	}
 	lsi_free(delivery);
-	return counts ? &counts->kept : NULL;
+	return schedule ? &schedule->kept : NULL;
+}
+
+/* NULL: no memory. */
+static const struct kept_schedule *schedule_of(const struct lsi_problem *problem)
+{
+	return (const struct kept_schedule *)lsi_topology_keep(
+		problem->topology, make, problem->root * BLOCKS + blocks_of(problem));
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t B = blocks_of(problem), others = problem->nodes - 1;
-	const struct block_counts *const counts = (const struct block_counts *)lsi_topology_keep(
-		problem->topology, make, problem->root * BLOCKS + B);
+	const struct kept_schedule *const s = schedule_of(problem);
 
-	if (!counts)
+	if (!s)
 		return (struct ls_counts){ -1, -1, -1, -1 };
-	return (struct ls_counts){ counts->rounds, others * B, lsi_mul_sat(others, (int64_t)n),
-		lsi_add_sat(
-			lsi_mul_sat(counts->rounds, (int64_t)n / B), counts->long_rounds[(int64_t)n % B]) };
+	return (struct ls_counts){ s->rounds, others * B, lsi_mul_sat(others, (int64_t)n),
+		lsi_add_sat(lsi_mul_sat(s->rounds, (int64_t)n / B), s->long_rounds[(int64_t)n % B]) };
 }
 
 /*
@@ -106,7 +148,20 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 static const struct lsi_delivery *delivery_of(const struct lsi_problem *problem)
 {
-	return lsi_block_broadcast(problem->topology, problem->root, blocks_of(problem));
+	const struct kept_schedule *const s = schedule_of(problem);
+	struct lsi_link_use *const use = s ? lsi_alloc((size_t)s->messages * sizeof *use) : NULL;
+	const struct lsi_delivery *delivery = NULL;
+
+	for (int64_t r = 0; use && r < s->rounds; r++)
+		for (int64_t m = s->sent[r]; m < s->sent[r + 1]; m++)
+			use[m] = (struct lsi_link_use){ (int32_t)r, s->message[m].from, s->message[m].to,
+				s->message[m].block };
+	if (use)
+		delivery = lsi_delivery_make(problem->nodes,
+			(struct lsi_block_goal){ (int32_t)blocks_of(problem), (int32_t)problem->root }, use,
+			s->messages);
+	lsi_free(use);
+	return delivery;
 }
 
 /* The delivery belongs to the plan. */
