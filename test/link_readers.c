@@ -1,11 +1,11 @@
 /*
- * Readers of the list of what is down, while it changes: inside a read section no list is older than one
- * grace period.  A list that the library frees gets a mark here, and is freed at the end; a reader that
- * finds the mark reads a list whose grace period is over.
+ * Readers of the list of what is down, while it changes: inside a read section no list is older
+ * than one grace period.  A list that the library frees gets a mark here, and is freed at the end;
+ * a reader that finds the mark reads a list whose grace period is over.
  *
- * Two planted faults must be found: a change that waits for no grace period, and a reader that leaves its
- * section in the middle of its reads.  In a checked build, a section that nests or spans a wait ends the
- * process.
+ * Two planted faults must be found: a change that waits for no grace period, and a reader that
+ * leaves its section in the middle of its reads.  In a checked build, a section that nests or spans
+ * a wait ends the process.
  */
 /* link: -Wl,--wrap=lsi_links_free,--wrap=lsi_rcu_wait */
 #include <sched.h>
@@ -96,8 +96,8 @@ static void *read_lists(void *unused)
 }
 
 /*
- * One link stays down.  Others go down and come up, one at a time, until this many changes are made, or
- * a planted fault was found.
+ * One link stays down.  Others go down and come up, one at a time, until this many changes are
+ * made, or a planted fault was found.
  */
 static void torture_readers(enum fault fault, int changes)
 {
