@@ -178,6 +178,8 @@ DAMAGE(overlaps_in_part, 0, 1,
 		step, lsi_blocks(LS_SCRATCH + 1, 0, 2), lsi_indexed(LS_SCRATCH + 1, zero_seven, 2)))
 DAMAGE(runs_past_cycle, 0, 1,
 	lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, 3), lsi_cyclic(LS_INPUT, 0, 3, 2)))
+DAMAGE(runs_past_one, 0, 1,
+	lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, 2), lsi_cyclic(LS_INPUT, 0, 2, 1)))
 DAMAGE(past_measure, 0, 1, lsi_step_copy(step, scratch(0, 2), lsi_block(LS_INPUT, 0)))
 DAMAGE(folds_unevenly, 0, 1,
 	lsi_step_fold(step, lsi_blocks(LS_OUTPUT, 0, 2), lsi_blocks(LS_INPUT, 0, 3)))
