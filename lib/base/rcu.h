@@ -32,9 +32,7 @@ void lsi_rcu_leave(void);
 #ifdef LSI_CHECKED
 void lsi_rcu_check_outside(void);
 #else
-static inline void lsi_rcu_check_outside(void)
-{
-}
+#define lsi_rcu_check_outside() ((void)0)
 #endif
 /*
  * Wait until every reader that is inside now has left.  The caller must not be inside, and liburcu
