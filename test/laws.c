@@ -80,6 +80,8 @@ static const struct row rows[] = {
 		.blocks = 3,
 		WRONG(SHAPE, 0, 2, "move 2 writes 2 blocks from 3 blocks") },
 	{ .body = folds_itself, WRONG(SHAPE, 0, 2, "move 2 reads some of the blocks that it writes") },
+	{ .body = folds_out_of_order,
+		WRONG(SHAPE, 2, 2, "move 2 folds blocks of ARRIVAL that are not consecutive") },
 	{ .peers = peer_is_no_node, WRONG(SHAPE, 2, 1, "the peer of port 0 is not a node") },
 	{ .body = mistakes_slot,
 		.blocks = 2,

@@ -184,6 +184,8 @@ DAMAGE(past_measure, 0, 1, lsi_step_copy(step, scratch(0, 2), lsi_block(LS_INPUT
 DAMAGE(folds_unevenly, 0, 1,
 	lsi_step_fold(step, lsi_blocks(LS_OUTPUT, 0, 2), lsi_blocks(LS_INPUT, 0, 3)))
 DAMAGE(folds_itself, 0, 1, lsi_step_fold(step, output(0), output(0)))
+DAMAGE(folds_out_of_order, 2, 1, step->arrives[0] = 2;
+	   lsi_step_fold(step, output(0), lsi_indexed(LS_ARRIVAL, one_zero, 2)))
 DAMAGE(peer_is_no_node, 2, 0, peers->to[0] = 4)
 
 static void mistakes_slot(
