@@ -238,7 +238,8 @@ $(PROGRAM): $(O)/%: $(O)/%.o $(LIB) $(SUPPORT)
 
 # The protocol sources with bugs planted in them, for the model checks.
 $(O)/planted/%.inc: scripts/plant test/relacy/plants.txt $(wildcard test/relacy/*.inc) $(wildcard lib/machine/*.[ch] lib/carrier/*.c) \
-		$(addprefix lib/engine/,cooperative/cooperative.c sweep/sweep_barrier.c sweep/fast/sweep_tree.c)
+		$(addprefix lib/engine/,cooperative/cooperative.c sweep/sweep_barrier.c sweep/fast/sweep_tree.c) \
+		$(addprefix lib/engine/mailboxes/,compiled_plan.h execute_step.h fast_path.c)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
 	$(Q)sh scripts/plant $* >$@

@@ -178,10 +178,14 @@ DAMAGE(overlaps_in_part, 0, 1,
 		step, lsi_blocks(LS_SCRATCH + 1, 0, 2), lsi_indexed(LS_SCRATCH + 1, zero_seven, 2)))
 DAMAGE(runs_past_cycle, 0, 1,
 	lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, 3), lsi_cyclic(LS_INPUT, 0, 3, 2)))
+DAMAGE(runs_past_one, 0, 1,
+	lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, 2), lsi_cyclic(LS_INPUT, 0, 2, 1)))
 DAMAGE(past_measure, 0, 1, lsi_step_copy(step, scratch(0, 2), lsi_block(LS_INPUT, 0)))
 DAMAGE(folds_unevenly, 0, 1,
 	lsi_step_fold(step, lsi_blocks(LS_OUTPUT, 0, 2), lsi_blocks(LS_INPUT, 0, 3)))
 DAMAGE(folds_itself, 0, 1, lsi_step_fold(step, output(0), output(0)))
+DAMAGE(folds_out_of_order, 2, 1, step->arrives[0] = 2;
+	   lsi_step_fold(step, output(0), lsi_indexed(LS_ARRIVAL, one_zero, 2)))
 DAMAGE(peer_is_no_node, 2, 0, peers->to[0] = 4)
 
 static void mistakes_slot(

@@ -5,6 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/rcu.h"
+
 #if defined(__linux__)
 #include <linux/futex.h>
 #include <linux/membarrier.h>
@@ -30,6 +32,7 @@ void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadli
 {
 	const struct timespec until = timespec_of(deadline);
 
+	lsi_rcu_check_outside();
 	/* FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC. */
 	syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value,
 		deadline ? &until : NULL, NULL, FUTEX_BITSET_MATCH_ANY);
@@ -70,6 +73,7 @@ void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadli
 	const struct timespec until = timespec_of(deadline);
 	int cancel;
 
+	lsi_rcu_check_outside();
 	/* An attached thread may be cancelled elsewhere. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&bucket[i].lock);

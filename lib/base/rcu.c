@@ -4,6 +4,8 @@
 #define _LGPL_SOURCE
 #endif
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <urcu-qsbr.h>
 #include <urcu/wfcqueue.h>
 
@@ -61,8 +63,32 @@ void lsi_rcu_unregister(bool already)
 	rcu_unregister_thread();
 }
 
+#ifdef LSI_CHECKED
+static _Thread_local bool is_inside;
+
+static void set_inside(bool inside)
+{
+	is_inside = inside;
+}
+
+void lsi_rcu_check_outside(void)
+{
+	if (!is_inside)
+		return;
+	fputs("lockstep: a read section of RCU nests, or spans a wait\n", stderr);
+	abort();
+}
+#else
+static void set_inside(bool inside)
+{
+	(void)inside;
+}
+#endif
+
 void lsi_rcu_enter(void)
 {
+	lsi_rcu_check_outside();
+	set_inside(true);
 	was_online = is_child || rcu_read_ongoing();
 	if (!was_online)
 		rcu_thread_online();
@@ -71,12 +97,14 @@ void lsi_rcu_enter(void)
 void lsi_rcu_leave(void)
 {
 	__tsan_release(&grace);
+	set_inside(false);
 	if (!was_online)
 		rcu_thread_offline();
 }
 
 void lsi_rcu_wait(void)
 {
+	lsi_rcu_check_outside();
 	pthread_once(&once, watch_fork);
 	synchronize_rcu();
 	__tsan_acquire(&grace);

@@ -25,8 +25,15 @@
  */
 void lsi_rcu_register(bool already);
 void lsi_rcu_unregister(bool already);
+/* A read section: it does not nest, and its thread does not wait in it. */
 void lsi_rcu_enter(void);
 void lsi_rcu_leave(void);
+/* In a checked build: end the process if the thread is in a read section. */
+#ifdef LSI_CHECKED
+void lsi_rcu_check_outside(void);
+#else
+#define lsi_rcu_check_outside() ((void)0)
+#endif
 /*
  * Wait until every reader that is inside now has left.  The caller must not be inside, and liburcu
  * must be usable: it is not in a child of fork whose parent has used it.

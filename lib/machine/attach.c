@@ -5,6 +5,8 @@
  *   detach   finish the node . the last ends the run . all return its result
  *
  * Over processes, another thread opens the gate and ends the run: see processes/joint_attach.c.
+ *
+ * Evidence  test/relacy/attach.cpp
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
  * The directory is a list behind one pointer (live_paths.h).  The list never changes: nodes read it
  * inside an RCU lookup; a thread that changes a link or a node replaces the whole list, and frees
  * the old one a grace period later.
+ *
+ * Evidence  test/link_readers.c
  */
 #include "machine/links.h"
 

@@ -7,6 +7,7 @@
 #ifndef LSI_MACHINE_WAIT_H
 #define LSI_MACHINE_WAIT_H
 
+#include "base/rcu.h"
 #include "machine/carrier.h"
 
 struct lsi_wait {
@@ -24,6 +25,7 @@ struct lsi_wait {
  */
 static inline int lsi_wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 {
+	lsi_rcu_check_outside();
 	return me->machine->carrier->wait_until(me, wait);
 }
 

@@ -146,7 +146,8 @@ template <class P> struct factory : machine_scenario<P>, execution {
 	bool call(typename P::lsi_node_state *me, unsigned k, char c)
 	{
 		const unsigned i = (unsigned)me->rank;
-		typename P::lsi_execution x = { &me->whole, { "call", { (uint64_t)letter(c), k, 0 } }, { k + 1 } };
+		typename P::lsi_execution x = { &me->whole,
+			{ &me->whole, "call", { (uint64_t)letter(c), k, 0 } }, { k + 1 } };
 		const typename P::lsi_cooperative_call call = { true, false, false };
 
 		if (P::lsi_machine_status(me))

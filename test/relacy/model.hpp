@@ -45,6 +45,8 @@ public:
 	T operator=(const plain &other) { return *this = T(other); }
 	T operator++() { return *this = T(T(*this) + 1); }
 	T operator|=(T v) { return *this = T(T(*this) | v); }
+	T operator+=(T v) { return *this = T(T(*this) + v); }
+	T operator--(int) { return (*this += -1) + 1; }
 };
 
 /* Written when the enclosing object is assigned. */

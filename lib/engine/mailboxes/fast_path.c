@@ -11,6 +11,8 @@
  *
  * The port rule needs no check here: all ports are free at the start, and a round sends and
  * receives at most once.
+ *
+ * Evidence  test/relacy/fast_path.cpp
  */
 #include "engine/mailboxes/execute_step.h"
 
