@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ struct member {
 	struct network *network;
 	int64_t calls, fail_at, reductions;
 	bool dies, dead;
+	atomic_bool held;
 	struct operation *found; /* by `probe` */
 	int found_from;
 	struct share share;
@@ -42,7 +44,8 @@ struct network {
 	int processes;
 	uint64_t random;
 	bool counts_calls, aborted, reports;
-	int failed;        /* process; -1: none */
+	int failed; /* process; -1: none */
+	char abort_text[256];
 	struct lane *lane; /* LANES of each pair, at (from * processes + to) * LANES */
 	struct reduction *reduction[REDUCTIONS];
 	struct member *member;
@@ -54,8 +57,11 @@ struct network {
 
 static struct network *lock_of(struct lsi_transport *t)
 {
-	struct network *n = ((struct member *)t->state)->network;
+	struct member *m = t->state;
+	struct network *n = m->network;
 
+	while (atomic_load(&m->held))
+		nap(0.1);
 	pthread_mutex_lock(&n->mutex);
 	return n;
 }
@@ -286,6 +292,7 @@ static void call_abort(struct lsi_transport *t, int code, const char *text)
 
 	CHECK(code == 3 && text[0], "aborted with %d: '%s'", code, text);
 	n->aborted |= !((struct member *)t->state)->dead;
+	snprintf(n->abort_text, sizeof n->abort_text, "%s", text);
 	unlock(n, LS_OK);
 }
 
@@ -381,6 +388,11 @@ void network_fail_soon(struct network *n, int process, int64_t k, bool dies)
 	pthread_mutex_unlock(&n->mutex);
 }
 
+void network_hold(struct network *n, int process, bool held)
+{
+	atomic_store(&n->member[process].held, held);
+}
+
 int network_failed(struct network *n)
 {
 	return n->failed;
@@ -389,6 +401,11 @@ int network_failed(struct network *n)
 bool network_is_aborted(struct network *n)
 {
 	return n->aborted;
+}
+
+const char *network_abort_text(struct network *n)
+{
+	return n->abort_text;
 }
 
 struct network_counts network_counts_of(struct network *n)
