@@ -332,6 +332,65 @@ static void test_abandoned(const ls_topology *t, bool attaches)
 	spread_destroy(&s);
 }
 
+/* ---- Calls that belong together */
+
+/*
+ * A call to which no other process replied is no part of a refusal: the next one is.  False: on a
+ * busy computer, the limit came before.
+ */
+static bool is_refused_with_others(struct spread *s)
+{
+	struct visit v[NODES];
+	ls_node *me;
+	bool is_busy = true;
+
+	CHECK(ls_attach(s->machine[1], 4, 0, &me) == LS_ERR_BUSY, "%s: alone", guarded());
+	visits_begin(s->machine[0], 2, 0, visit_add_ranks, 0, v);
+	CHECK(ls_attach(s->machine[1], 5, 0, &me) == LS_ERR_BUSY, "%s: node 5", guarded());
+	visits_end(s->machine[0], 2, 0, v);
+	for (int i = 0; i < NODES / 2; i++) {
+		CHECK(v[i].attached == LS_ERR_BUSY || v[i].attached == LS_ERR_TIMEOUT, "%s: node %d: %s",
+			guarded(), i, ls_status_name(v[i].attached));
+		is_busy &= v[i].attached == LS_ERR_BUSY;
+	}
+	return is_busy;
+}
+
+/*
+ * The call of node 4 is part of a refusal, although the node that did not return has ended.  Node 3
+ * makes none: after a run of ls_run, its next call begins a run.
+ */
+static void test_late_calls(const ls_topology *t)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .timeout = 0.3 };
+	bool refused = false, runs = false;
+	struct visit v[NODES];
+	struct spread s;
+	ls_node *me;
+
+	guard("calls of one refusal, made at different times");
+	atomic_store(&hangs, false);
+	atomic_store(&released, false);
+	spread_open(&s, 2, 1);
+	CHECK(spread_make(&s, t, &options) == LS_OK, "no machine");
+	abandon(&s, false, NULL);
+	for (int i = 0; i < TRIES && !refused; i++)
+		refused = is_refused_with_others(&s);
+	CHECK(refused, "%s: never in all processes", guarded());
+	atomic_store(&released, true);
+	while (ls_machine_busy(s.machine[1]))
+		nap(1);
+	CHECK(ls_attach(s.machine[1], 4, 0, &me) == LS_ERR_BUSY, "%s: node 4", guarded());
+	for (int i = 0; i < TRIES && !runs; i++)
+		runs = spread_run(&s, add_ranks_program, NULL) == LS_OK;
+	CHECK(runs, "%s: then %s", guarded(), s.error[0].text);
+	visit_all(s.machine, 2, visit_add_ranks, 0, v);
+	for (int i = 0; i < NODES; i++)
+		CHECK(v[i].attached == LS_OK || v[i].attached == LS_ERR_TIMEOUT, "%s: then node %d: %s",
+			guarded(), i, ls_status_name(v[i].attached));
+	spread_destroy(&s);
+}
+
 int main(void)
 {
 	ls_topology *t = topology_of("complete:6");
@@ -343,6 +402,7 @@ int main(void)
 	test_failing_network(t);
 	test_abandoned(t, false);
 	test_abandoned(t, true);
+	test_late_calls(t);
 	ls_topology_destroy(t);
 	return test_result();
 }
