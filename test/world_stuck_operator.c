@@ -1,8 +1,8 @@
 /*
- * A communication thread that does not return in time: ls_run ends in all processes.  If an operator
- * computes for ever, the run names this process.  Machine and world are busy there until the
- * operator has returned; links may change, but closing the world ends all processes.  A thread that
- * only gets no core, or whose network fails late, is not taken for one in an operator.
+ * A communication thread that does not return in time: ls_run ends in all processes.  If it is in
+ * an operator that computes for ever, the run names this process.  Machine and world are busy there
+ * until the operator has returned; links may change, but closing the world ends all processes.  A
+ * thread that only gets no core, or whose network fails late, is not taken for one in an operator.
  */
 #include <stdatomic.h>
 #include <string.h>

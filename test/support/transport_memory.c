@@ -9,17 +9,11 @@
 
 #include "support/guard.h"
 #include "support/message_lanes.h"
+#include "support/reduction.h"
 #include "test.h"
 
 enum { TICKS = 3 }; /* an operation is under way for fewer than this many tests */
-
-/* The k-th reduction of all processes. */
-struct reduction {
-	bool sums;
-	int n, arrived, left;
-	int64_t value[];
-};
-enum { REDUCTIONS = 4 }; /* processes are at most one apart */
+enum { REDUCTIONS = 4 }; /* under way: processes are at most one apart */
 
 /* A process's part in one. */
 struct share {
@@ -234,17 +228,6 @@ static int call_test(struct lsi_transport *t, struct lsi_transfer *transfer, boo
 
 /* ---- Reductions */
 
-static void contribute(struct reduction *r, const int64_t *values)
-{
-	for (int i = 0; i < r->n; i++) {
-		if (r->sums)
-			r->value[i] = (int64_t)((uint64_t)r->value[i] + (uint64_t)values[i]);
-		else if (r->arrived == 0 || values[i] < r->value[i])
-			r->value[i] = values[i];
-	}
-	r->arrived++;
-}
-
 static int reduce(struct lsi_transport *t, int64_t *values, int n_values, bool sums,
 	struct lsi_transfer *transfer)
 {
@@ -257,14 +240,12 @@ static int reduce(struct lsi_transport *t, int64_t *values, int n_values, bool s
 		return unlock(n, LS_ERR_STOPPED);
 	r = &n->reduction[m->reductions % REDUCTIONS];
 	if (!*r) {
-		*r = chunk_take(&n->chunk, sizeof **r + (size_t)n_values * sizeof *(*r)->value);
-		(*r)->sums = sums;
-		(*r)->n = n_values;
+		*r = reduction_make(&n->chunk, sums, n_values);
 		n->counts.collectives++;
 	}
 	CHECK((*r)->sums == sums && (*r)->n == n_values,
 		"process %d: reductions differ: %d numbers, not %d", t->process, n_values, (*r)->n);
-	contribute(*r, values);
+	reduction_contribute(*r, values);
 	share = &m->share;
 	CHECK(!share->into, "process %d: two reductions at once", t->process);
 	*share = (struct share){ m->reductions++, values, random_ticks(n) };
