@@ -104,6 +104,7 @@ static void thread_ends(void *processes)
 		p, LS_ERR_LEFT, "an operator terminated the communication thread; operators must return");
 	close_work(p);
 	lsi_links_end(p);
+	pthread_mutex_unlock(&p->turn);
 	lsi_communication_returns(p);
 }
 
