@@ -185,7 +185,7 @@ struct lsi_link_request {
 	int64_t u, v;
 	bool up, is_made; /* is_made: this process has changed the link */
 	int status;
-	LSI_ATOMIC(uint32_t) done;
+	LSI_ATOMIC(uint32_t) done; /* ENDED: not 0: the call may return, see far_links.c */
 };
 
 /* Process 0: the change that is being made, and those that wait. */
@@ -372,6 +372,8 @@ bool lsi_joint_share(struct lsi_processes *, void *data, size_t bytes);
 void lsi_link_wanted(struct lsi_processes *, struct lsi_link_request *);
 void lsi_link_arrives(struct lsi_processes *, const struct lsi_link_record *);
 void lsi_links_end(struct lsi_processes *);
+/* The run ends without the thread: from now on links are changed as between runs. */
+void lsi_links_abandon(struct lsi_processes *);
 
 /* communicate.c */
 void *lsi_communicate(void *processes);

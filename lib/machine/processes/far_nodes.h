@@ -172,7 +172,10 @@ void lsi_processes_notify_gone(struct lsi_node_state *);
 void lsi_processes_notify(struct ls_machine *);
 /* All local nodes wait, or (early) the verdict must not wait for them. */
 void lsi_processes_decide(struct ls_machine *, bool early);
-/* Change a link in all processes of a machine that is running.  False: it is not running. */
+/*
+ * Change a link in all processes of a machine that is running.  False: it is not running, or the
+ * run has ended without its communication thread.
+ */
 bool lsi_processes_set_link(struct ls_machine *, int64_t u, int64_t v, bool up, int *status);
 
 #endif

@@ -36,12 +36,9 @@ static bool await_thread(struct lsi_processes *p)
 	return true;
 }
 
-/* Links are changed as between runs from now on. */
 static void abandon_thread(struct lsi_processes *p)
 {
-	pthread_mutex_lock(&p->lock);
-	p->serves = false;
-	pthread_mutex_unlock(&p->lock);
+	lsi_links_abandon(p);
 	p->thread_abandoned = true; /* no other thread reads it before control */
 	p->joint = false;
 	lsi_world_leave(&p->world->scope);
