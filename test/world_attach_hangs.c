@@ -1,7 +1,7 @@
 /*
- * Threads of several processes attach to a machine in which a node of the last run has not returned:
- * the machine is busy in all processes.  The calls of a process that belong together may be made at
- * different times, also after the node has returned.
+ * Threads of several processes attach to a machine in which a node of the last run has not
+ * returned: the machine is busy in all processes.  The calls of a process that belong together may
+ * be made at different times, also after the node has returned.
  */
 #include <inttypes.h>
 #include <stdatomic.h>

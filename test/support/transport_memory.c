@@ -12,7 +12,7 @@
 #include "support/reduction.h"
 #include "test.h"
 
-enum { TICKS = 3 }; /* an operation is under way for fewer than this many tests */
+enum { TICKS = 3 };      /* an operation is under way for fewer than this many tests */
 enum { REDUCTIONS = 4 }; /* under way: processes are at most one apart */
 
 /* A process's part in one. */
