@@ -24,8 +24,8 @@
  *
  * Before and after a run, the thread that begins, ends or queries it uses all fields.
  *
- * A word in capitals at an atomic field or access (ARRIVE, GATE, STOP) names a synchronization edge:
- * all accesses with this name order each other.  The headers of protocols (park.h, barrier.h, rcu.h,
+ * A word in capitals at an atomic field or access (ARRIVE, GATE) names a synchronization edge: all
+ * accesses with this name order each other.  The headers of protocols (park.h, barrier.h, rcu.h,
  * mailbox.h, shrink.h, work_sharing.h, far_internal.h) list theirs.  The others:
  *
  *   GATE     the preparation of a run, or its results -> threads that wait for its start or end
