@@ -1,7 +1,6 @@
 /*
  * Threads of several processes attach to one machine: what ls_attach and ls_run refuse, and which
- * error they leave; attach again at once after a stop; attach while the network fails, or while a
- * node of the last run has not returned.
+ * error they leave; attach again at once after a stop; attach while the network fails.
  */
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -235,103 +234,6 @@ static void test_failing_network(const ls_topology *t)
 	network_destroy(network);
 }
 
-/* ---- A node that does not return: the machine is busy in all processes */
-
-enum { PROCESSES = 3, HANGS = 3, REFUSALS = 3, TRIES = 50 };
-static atomic_bool hangs, released;
-
-static int wait_for_release(ls_node *me, int64_t which)
-{
-	if (ls_rank(me) != which)
-		return LS_OK;
-	atomic_store(&hangs, true);
-	while (!atomic_load(&released))
-		nap(1);
-	return LS_OK;
-}
-
-static int run_for_ever(ls_node *me, void *unused)
-{
-	(void)unused;
-	return wait_for_release(me, HANGS);
-}
-
-static void attach_for_ever(struct spread *s, struct visit *v)
-{
-	for (int i = 0; i < PROCESSES; i++)
-		visits_begin(s->machine[i], PROCESSES, i, wait_for_release, HANGS, v);
-	for (int i = 0; i < NODES; i++) {
-		if (i != HANGS)
-			pthread_join(v[i].thread, NULL);
-	}
-}
-
-/* Leave a run behind.  The caller joins a thread that has attached as the node that hangs. */
-static void abandon(struct spread *s, bool attaches, struct visit *v)
-{
-	while (!atomic_load(&hangs)) { /* on a busy computer the limit may come before */
-		if (attaches)
-			attach_for_ever(s, v);
-		else
-			CHECK(spread_run(s, run_for_ever, NULL) == LS_ERR_TIMEOUT, "%s: %s", guarded(),
-				s->error[0].text);
-		while (!atomic_load(&hangs) && ls_machine_busy(s->machine[PROCESSES / 2]))
-			nap(1);
-		if (attaches && !atomic_load(&hangs))
-			pthread_join(v[HANGS].thread, NULL);
-	}
-}
-
-/* All threads attach in vain.  False: on a busy computer, the limit came before. */
-static bool is_refused(const struct spread *s, bool attaches)
-{
-	bool is_busy = true;
-	struct visit v[NODES];
-
-	visit_all(s->machine, PROCESSES, visit_add_ranks, 0, v);
-	for (int i = 0; i < NODES; i++) {
-		const int status = v[i].attached;
-
-		if (attaches && i == HANGS) {
-			CHECK(status == LS_ERR_ARGUMENT, "%s: %s", guarded(), ls_status_name(status));
-			continue;
-		}
-		CHECK(status == LS_ERR_BUSY || status == LS_ERR_TIMEOUT, "%s: node %d: %s", guarded(), i,
-			ls_status_name(status));
-		is_busy &= status == LS_ERR_BUSY;
-	}
-	return is_busy;
-}
-
-static void test_abandoned(const ls_topology *t, bool attaches)
-{
-	const struct ls_machine_options options = { .size = sizeof options, .timeout = 0.2 };
-	int refusals = 0, status;
-	struct visit v[NODES];
-	struct spread s;
-
-	guard(
-		"threads attach while a node %s", attaches ? "is attached" : "of ls_run has not returned");
-	atomic_store(&hangs, false);
-	atomic_store(&released, false);
-	spread_open(&s, PROCESSES, 1);
-	CHECK(spread_make(&s, t, &options) == LS_OK, "no machine");
-	abandon(&s, attaches, v);
-	for (int i = 0; i < REFUSALS + TRIES && refusals < REFUSALS; i++)
-		refusals += is_refused(&s, attaches);
-	CHECK(refusals == REFUSALS, "%s: not in all processes", guarded());
-	atomic_store(&released, true);
-	if (attaches)
-		pthread_join(v[HANGS].thread, NULL);
-	for (int i = 0; i < PROCESSES; i++) {
-		while (ls_machine_busy(s.machine[i]))
-			nap(1);
-	}
-	status = spread_run(&s, add_ranks_program, NULL);
-	CHECK(status == LS_OK || status == LS_ERR_TIMEOUT, "%s, then: %s", guarded(), s.error[0].text);
-	spread_destroy(&s);
-}
-
 int main(void)
 {
 	ls_topology *t = topology_of("complete:6");
@@ -341,8 +243,6 @@ int main(void)
 	test_run_while_attaching(t);
 	test_refused_while_detaching(t);
 	test_failing_network(t);
-	test_abandoned(t, false);
-	test_abandoned(t, true);
 	ls_topology_destroy(t);
 	return test_result();
 }

@@ -165,7 +165,8 @@ LS_API LS_MUST_CHECK int ls_machine_make(
 LS_API void ls_machine_destroy(ls_machine *);
 /*
  * Returns whether the machine is running, has attached nodes, or has threads that have not returned
- * from its last run.
+ * from its last run.  If such a thread has executed an operator, the call ends all processes of the
+ * world: see ls_run.
  */
 LS_API bool ls_machine_busy(ls_machine *);
 
@@ -185,6 +186,12 @@ LS_API bool ls_machine_busy(ls_machine *);
  * processes begin different ones.  A node that begins another run or sweep in the world of its
  * machine gets LS_ERR_BUSY.  The time limit includes the wait for the other processes.
  *
+ * In a world, an operator of a collective call may also compute beyond the time limit, for all
+ * nodes of its process.  Then the error names this process, and the machine is busy there.  Until
+ * it is not, the operator, its context and the buffers of the call must stay valid.  The machine
+ * does not run again: all processes end when the operator returns, or some seconds later, when
+ * those that wait for it give up.
+ *
  * Returns    LS_OK
  *            LS_ERR_MEMORY, LS_ERR_THREADS   the run did not start
  *            LS_ERR_ARGUMENT                 no program, or the trace file cannot be written
@@ -194,6 +201,8 @@ LS_API bool ls_machine_busy(ls_machine *);
  *            LS_ERR_LEFT                     another process has closed its world
  *            LS_ERR_STOPPED                  MPI failed, or another process does not begin the run
  *                                            before the time limit and a few seconds
+ *            LS_ERR_TIMEOUT                  see above; or another process that has begun does not
+ *                                            end the run by then
  *            otherwise the status of the error, which ls_last_error describes
  */
 LS_API LS_MUST_CHECK int ls_run(ls_machine *, int (*program)(ls_node *me, void *arg), void *arg);
@@ -217,7 +226,9 @@ enum { LS_ATTACH_RCU_READER = 1 };
  * time limit ends the waits of this process only.  The others wait until its threads attach again,
  * or until their own time limit.  While nodes of the last run have not returned in one process,
  * ls_attach returns LS_ERR_BUSY in all; the process that has these nodes waits for the others for
- * its time limit, but 10 seconds at most.
+ * its time limit, but 10 seconds at most.  Meanwhile the world has no other run, and
+ * ls_machine_stop does not end this wait.  If the nodes return before all local threads have got
+ * the error, the others get it at their next call.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (NULL; rank out of range, taken or in another process; another
  *            process calls ls_run), LS_ERR_BUSY (the machine or its world is busy, or another
@@ -284,7 +295,8 @@ LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
  *                 smaller part of the network.
  *
  * In a world, a call during a run changes the link or node in all processes before it returns;
- * between runs, every process makes the call.
+ * between runs, every process makes the call, also while the machine is busy with threads that have
+ * not returned.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (no such link or node), LS_ERR_MEMORY, LS_ERR_FORK (also for a
  *            machine made in the child, if the parent has run a machine)

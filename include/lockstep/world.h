@@ -46,8 +46,10 @@ LS_API int ls_world_launched(int *process_or_null);
 LS_API LS_MUST_CHECK int ls_world_open(ls_world **out, struct ls_error *why_or_null);
 /*
  * Collective.  Machines and sweeps of the world must have ended.  In a process that begins one
- * while another closes the world, it fails with LS_ERR_LEFT.  A machine that is still busy after
- * LS_ERR_TIMEOUT has not ended: call ls_world_abort instead.
+ * while another closes the world, it fails with LS_ERR_LEFT.
+ *
+ * A machine that is still busy after LS_ERR_TIMEOUT has not ended.  Then ls_world_abort is the only
+ * call of this header that may be made; ls_world_close makes it, too, with a text of its own.
  */
 LS_API void ls_world_close(ls_world *);
 

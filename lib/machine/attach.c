@@ -56,7 +56,7 @@ static int attach_node(struct ls_machine *machine, int64_t rank)
 	int failed = LS_OK;
 
 	lsi_run_lock(machine);
-	if (machine->processes && machine->abandoned && !machine->node_state[rank].attached)
+	if (machine->processes)
 		failed = lsi_processes_refuse_attach(machine, rank);
 	if (machine->attached > 0 && machine->node_state[rank].attached)
 		failed = LS_ERR_ARGUMENT;

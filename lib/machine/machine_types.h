@@ -24,9 +24,9 @@
  *
  * Before and after a run, the thread that begins, ends or queries it uses all fields.
  *
- * A word in capitals at an atomic field or at an access to it (ARRIVE, GATE, STOP) names a
- * synchronization edge: all accesses with this name order each other.  The headers of the protocols
- * (barrier.h, park.h, mailbox.h, shrink.h, work_sharing.h, base/rcu.h) list theirs.  The others:
+ * A word in capitals at an atomic field or access (ARRIVE, GATE) names a synchronization edge: all
+ * accesses with this name order each other.  The headers of protocols (park.h, barrier.h, rcu.h,
+ * mailbox.h, shrink.h, work_sharing.h, far_internal.h) list theirs.  The others:
  *
  *   GATE     the preparation of a run, or its results -> threads that wait for its start or end
  *   STOP     the cause of a stop (see work_sharing.h) -> nodes that read `state`

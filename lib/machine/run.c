@@ -259,10 +259,10 @@ void lsi_run_reclaim(struct ls_machine *machine)
 {
 	if (!machine->abandoned || machine->refuses
 		|| lsi_load(&machine->unfinished, acquire) > 0 /* FINISHED */
-		|| !join_finished(machine, machine->workers) || !lsi_processes_have_returned(machine))
+		|| !join_finished(machine, machine->workers) || !lsi_processes_join_abandoned(machine))
 		return;
 	free_threads(machine);
-	lsi_processes_forget_refusals(machine);
+	lsi_processes_end_refusals(machine);
 	machine->running = machine->abandoned = false;
 }
 
@@ -327,7 +327,7 @@ static void run_threads(struct ls_machine *machine)
 {
 	const uint32_t made = start_threads(machine);
 	const bool all_made = lsi_processes_start(machine, made == machine->workers);
-	bool left_behind;
+	bool thread_abandoned;
 
 	if (lsi_gate_open(machine, all_made ? LSI_GATE_OPEN : LSI_GATE_CANCELLED))
 		hand_out_trace(machine);
@@ -338,8 +338,8 @@ static void run_threads(struct ls_machine *machine)
 	}
 	if (all_made)
 		lsi_processes_finish(machine);
-	left_behind = lsi_processes_describe_left(machine, &machine->error);
-	machine->all_ended = join_finished(machine, made) && !left_behind;
+	thread_abandoned = lsi_processes_describe_abandoned(machine, &machine->error);
+	machine->all_ended = join_finished(machine, made) && !thread_abandoned;
 	if (all_made)
 		lsi_run_end(machine);
 	else

@@ -53,6 +53,9 @@ bool lsi_run_has_ended(struct ls_machine *);
 /* If all threads that a run abandoned have returned, end that run.  The caller holds control. */
 void lsi_run_reclaim(struct ls_machine *);
 
+/* ns: the end of the time limit of a run that begins now; 0: none. */
+uint64_t lsi_run_next_deadline(const struct ls_machine *);
+
 /* ns: the time that threads have to return after the time limit. */
 uint64_t lsi_run_grace(const struct ls_machine *);
 

@@ -24,9 +24,10 @@ static const double longest_timeout = 1e9; /* seconds (30 years): in ns it fits 
 /* The time for threads to return after the time limit: as long as the limit, within these: s */
 static const double shortest_grace = 0.1, longest_grace = 10;
 
-/* 0: no time limit. */
-static uint64_t deadline_of(double timeout)
+uint64_t lsi_run_next_deadline(const struct ls_machine *machine)
 {
+	const double timeout = machine->options.timeout;
+
 	return timeout > 0
 		? lsi_now_ns() + (uint64_t)((timeout < longest_timeout ? timeout : longest_timeout) * 1e9)
 		: 0;
@@ -121,7 +122,7 @@ int lsi_run_begin(struct ls_machine *machine, bool binds)
 	}
 	machine->has_failed = false;
 	machine->carrier->reset(machine);
-	machine->deadline = deadline_of(machine->options.timeout);
+	machine->deadline = lsi_run_next_deadline(machine);
 	machine->total = (struct lsi_counters){ 0 };
 	lsi_trace_discard(machine);
 	lsi_run_reset_communication(machine);

@@ -68,6 +68,16 @@ static void lock_for_call(ls_world *world)
 	}
 }
 
+bool lsi_world_is_used(ls_world *world)
+{
+	bool is_used;
+
+	lock_for_call(world);
+	is_used = world->state == LSI_WORLD_USED;
+	pthread_mutex_unlock(&world->lock);
+	return is_used;
+}
+
 bool lsi_world_refuse(ls_world *world)
 {
 	bool is_used;

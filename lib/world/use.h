@@ -40,6 +40,8 @@ void lsi_world_enter(struct lsi_world_scope *, const ls_world *);
 void lsi_world_leave(struct lsi_world_scope *);
 bool lsi_world_is_inside(const ls_world *);
 
+/* By any thread of this process, also by one that a run has ended without. */
+bool lsi_world_is_used(ls_world *);
 /* Refuse a call for another reason.  False: the world is not used, and the call does not count. */
 bool lsi_world_refuse(ls_world *);
 /*

@@ -250,10 +250,28 @@ static void agree_to_close(ls_world *world)
 	ls_world_abort(world, LSI_EXIT_BROKEN, why.text);
 }
 
+/*
+ * The thread that uses the world would go on with freed memory.  The other processes may wait for
+ * this one, or for its call: end all.
+ */
+static void abort_close(ls_world *world)
+{
+	char text[128];
+
+	snprintf(text, sizeof text,
+		"process %d closes its world during a run; expected ls_world_abort if a machine stays busy",
+		ls_world_process(world));
+	ls_world_abort(world, LSI_EXIT_BROKEN, text);
+}
+
 void ls_world_close(ls_world *world)
 {
 	if (!world)
 		return;
+	if (lsi_world_is_used(world)) {
+		abort_close(world);
+		return;
+	}
 	if (ls_world_processes(world) > 1)
 		agree_to_close(world);
 	if (world->transport) {

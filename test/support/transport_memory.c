@@ -2,23 +2,18 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/guard.h"
 #include "support/message_lanes.h"
+#include "support/reduction.h"
 #include "test.h"
 
-enum { TICKS = 3 }; /* an operation is under way for fewer than this many tests */
-
-/* The k-th reduction of all processes. */
-struct reduction {
-	bool sums;
-	int n, arrived, left;
-	int64_t value[];
-};
-enum { REDUCTIONS = 4 }; /* processes are at most one apart */
+enum { TICKS = 3 };      /* an operation is under way for fewer than this many tests */
+enum { REDUCTIONS = 4 }; /* under way: processes are at most one apart */
 
 /* A process's part in one. */
 struct share {
@@ -32,6 +27,7 @@ struct member {
 	struct network *network;
 	int64_t calls, fail_at, reductions;
 	bool dies, dead;
+	atomic_bool held;
 	struct operation *found; /* by `probe` */
 	int found_from;
 	struct share share;
@@ -42,7 +38,8 @@ struct network {
 	int processes;
 	uint64_t random;
 	bool counts_calls, aborted, reports;
-	int failed;        /* process; -1: none */
+	int failed; /* process; -1: none */
+	char abort_text[256];
 	struct lane *lane; /* LANES of each pair, at (from * processes + to) * LANES */
 	struct reduction *reduction[REDUCTIONS];
 	struct member *member;
@@ -54,8 +51,11 @@ struct network {
 
 static struct network *lock_of(struct lsi_transport *t)
 {
-	struct network *n = ((struct member *)t->state)->network;
+	struct member *m = t->state;
+	struct network *n = m->network;
 
+	while (atomic_load(&m->held))
+		nap(0.1);
 	pthread_mutex_lock(&n->mutex);
 	return n;
 }
@@ -228,17 +228,6 @@ static int call_test(struct lsi_transport *t, struct lsi_transfer *transfer, boo
 
 /* ---- Reductions */
 
-static void contribute(struct reduction *r, const int64_t *values)
-{
-	for (int i = 0; i < r->n; i++) {
-		if (r->sums)
-			r->value[i] = (int64_t)((uint64_t)r->value[i] + (uint64_t)values[i]);
-		else if (r->arrived == 0 || values[i] < r->value[i])
-			r->value[i] = values[i];
-	}
-	r->arrived++;
-}
-
 static int reduce(struct lsi_transport *t, int64_t *values, int n_values, bool sums,
 	struct lsi_transfer *transfer)
 {
@@ -251,14 +240,12 @@ static int reduce(struct lsi_transport *t, int64_t *values, int n_values, bool s
 		return unlock(n, LS_ERR_STOPPED);
 	r = &n->reduction[m->reductions % REDUCTIONS];
 	if (!*r) {
-		*r = chunk_take(&n->chunk, sizeof **r + (size_t)n_values * sizeof *(*r)->value);
-		(*r)->sums = sums;
-		(*r)->n = n_values;
+		*r = reduction_make(&n->chunk, sums, n_values);
 		n->counts.collectives++;
 	}
 	CHECK((*r)->sums == sums && (*r)->n == n_values,
 		"process %d: reductions differ: %d numbers, not %d", t->process, n_values, (*r)->n);
-	contribute(*r, values);
+	reduction_contribute(*r, values);
 	share = &m->share;
 	CHECK(!share->into, "process %d: two reductions at once", t->process);
 	*share = (struct share){ m->reductions++, values, random_ticks(n) };
@@ -286,6 +273,7 @@ static void call_abort(struct lsi_transport *t, int code, const char *text)
 
 	CHECK(code == 3 && text[0], "aborted with %d: '%s'", code, text);
 	n->aborted |= !((struct member *)t->state)->dead;
+	snprintf(n->abort_text, sizeof n->abort_text, "%s", text);
 	unlock(n, LS_OK);
 }
 
@@ -381,6 +369,11 @@ void network_fail_soon(struct network *n, int process, int64_t k, bool dies)
 	pthread_mutex_unlock(&n->mutex);
 }
 
+void network_hold(struct network *n, int process, bool held)
+{
+	atomic_store(&n->member[process].held, held);
+}
+
 int network_failed(struct network *n)
 {
 	return n->failed;
@@ -389,6 +382,11 @@ int network_failed(struct network *n)
 bool network_is_aborted(struct network *n)
 {
 	return n->aborted;
+}
+
+const char *network_abort_text(struct network *n)
+{
+	return n->abort_text;
 }
 
 struct network_counts network_counts_of(struct network *n)

@@ -32,10 +32,14 @@ void network_fail(struct network *, int process, int64_t k, bool dies);
 void network_fail_soon(struct network *, int process, int64_t k, bool dies);
 /* From now on, all calls of a process fail: its host is down. */
 void network_kill(struct network *, int process);
+/* Calls of a process wait from now on, as if it had no core; or not any more. */
+void network_hold(struct network *, int process, bool held);
 /* The process of which a call failed; -1: none. */
 int network_failed(struct network *);
 /* Has a process ended all? */
 bool network_is_aborted(struct network *);
+/* The text of the last process that has; no process does so now. */
+const char *network_abort_text(struct network *);
 
 /* What the processes have sent; messages must not exceed LSI_MESSAGE_BYTES. */
 struct network_counts {

@@ -96,15 +96,25 @@ static int begin_streams(struct lsi_far_call *far, const struct lsi_flow_parts *
 	return failed;
 }
 
+/* The operator may compute for ever. */
+static void execute_part(const struct lsi_far_call *far, const struct lsi_flow_part *part,
+	LSI_ATOMIC(uint32_t) * computes)
+{
+	lsi_store(computes, 1u, release); /* COMPUTE */
+	lsi_flow_part_execute(
+		part, &far->combine, (struct lsi_flow_memory){ far->base, far->temporaries });
+	lsi_store(computes, 0u, relaxed);
+}
+
 /*
  * Receives begin before the part is executed, so that what arrives early needs no copy.  All
  * messages of an exchange are complete before the next part: it may read what arrived.
  */
-int lsi_far_call_execute(void *call, bool in_place, const struct lsi_stop *stop)
+int lsi_far_call_execute(
+	void *call, bool in_place, const struct lsi_stop *stop, LSI_ATOMIC(uint32_t) * computes)
 {
 	struct lsi_far_call *far = call;
 	const struct lsi_flow_parts *parts = far->parts[in_place];
-	const struct lsi_flow_memory memory = { far->base, far->temporaries };
 	int failed = LS_OK;
 
 	for (uint32_t part = 0; part < parts->parts && !failed; part++) {
@@ -112,7 +122,7 @@ int lsi_far_call_execute(void *call, bool in_place, const struct lsi_stop *stop)
 
 		failed = begin_streams(far, parts, part, false, &messages);
 		if (!failed)
-			lsi_flow_part_execute(&parts->part[part], &far->combine, memory);
+			execute_part(far, &parts->part[part], computes);
 		if (!failed)
 			failed = begin_streams(far, parts, part, true, &messages);
 		for (size_t i = 0; i < messages && !failed; i++)

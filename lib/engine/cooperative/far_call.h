@@ -8,8 +8,8 @@
  *   nodes           arrive . leader: prepare . wait ............................... return
  *   communication               notify others   . all are here: parts, exchanges .  open
  *
- * All that may fail happens before a process tells that it has arrived.  From then on it takes part
- * in all exchanges, whatever happens; so no process waits for one that has failed.
+ * All that may fail happens before a process notifies the others of its arrival.  From then on it
+ * takes part in all exchanges, whatever happens; so no process waits for one that has failed.
  */
 #ifndef LSI_ENGINE_COOPERATIVE_FAR_CALL_H
 #define LSI_ENGINE_COOPERATIVE_FAR_CALL_H
@@ -48,9 +48,10 @@ int lsi_far_call_lead(struct lsi_execution *, const struct lsi_cooperative_call 
 	struct lsi_far_call *or_null);
 
 /*
- * Execute the parts of this process.  `call` is a struct lsi_far_call.  LS_OK, or LS_ERR_STOPPED:
- * the transport failed, or `stop` was true.
+ * Execute the parts of this process, as lsi_far_work.execute.  `call` is a struct lsi_far_call.
+ * LS_OK, or LS_ERR_STOPPED: the transport failed, or `stop` was true.
  */
-int lsi_far_call_execute(void *call, bool in_place, const struct lsi_stop *);
+int lsi_far_call_execute(
+	void *call, bool in_place, const struct lsi_stop *, LSI_ATOMIC(uint32_t) * computes);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * The leader of a call in one of several processes.
  *
- * It opens the work before it tells that the nodes have arrived: then they are here when all
- * other processes have arrived, too, even if the machine stops before.  The head of far_call_gate.c
- * in lib/machine/processes says how a call ends.
+ * It opens the work before it notifies the others of the arrival of the nodes: then they are here
+ * when all other processes have arrived, too, even if the machine stops before.  The head of
+ * far_call_gate.c in lib/machine/processes states how a call ends.
  */
 #include "engine/cooperative/far_call.h"
 #include "machine/group_work_sharing.h"

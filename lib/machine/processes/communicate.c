@@ -370,7 +370,7 @@ void lsi_communication_returns(struct lsi_processes *p)
 void *lsi_communicate(void *processes)
 {
 	struct lsi_processes *p = processes;
-	struct lsi_world_scope scope;
+	static _Thread_local struct lsi_world_scope scope; /* an operator may call pthread_exit */
 
 	lsi_world_enter(&scope, p->world);
 	while (lsi_load(&p->go, acquire) == 0) /* GATE */

@@ -15,7 +15,6 @@
  * An early verdict comes while nodes run.  Process 0 retires first, and decides when all others
  * have retired and its own call has ended; the others take part when theirs has.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "machine/group_work_sharing.h"
@@ -105,18 +104,8 @@ static void thread_ends(void *processes)
 		p, LS_ERR_LEFT, "an operator terminated the communication thread; operators must return");
 	close_work(p);
 	lsi_links_end(p);
+	pthread_mutex_unlock(&p->turn);
 	lsi_communication_returns(p);
-}
-
-/* The time limit and the time to reply are over. */
-static void time_out(struct lsi_processes *p)
-{
-	char text[160];
-
-	snprintf(text, sizeof text,
-		"timed out after %g s: another process has not finished its part of a collective call",
-		p->machine->options.timeout);
-	lsi_processes_break(p, LS_ERR_TIMEOUT, text);
 }
 
 static void execute(struct lsi_processes *p, const struct lsi_far_work *work, bool in_place)
@@ -124,10 +113,8 @@ static void execute(struct lsi_processes *p, const struct lsi_far_work *work, bo
 	int status;
 
 	pthread_cleanup_push(thread_ends, p);
-	status = work->execute(work->context, in_place, &p->stop);
+	status = work->execute(work->context, in_place, &p->stop, &p->computes);
 	pthread_cleanup_pop(0);
-	if (status == LS_ERR_STOPPED && p->stop.wanted(p->stop.context))
-		time_out(p);
 	lsi_joint_is_passed(p, status);
 }
 

@@ -12,8 +12,9 @@
  * Only the communication thread uses what is not atomic here, except before and after a run.  The
  * lock `turn` makes a thread the communication thread: a node that waits may be it for a moment.
  *
- * Edges  NEWS   the exchange of `listed` or the push to `newest` -> the thread that takes the news
- *        SLEEP  a push, then the load of `asleep`, against asleep := 1, then the load of `newest`
+ * Edges  NEWS     the exchange of `listed`, or the push to `newest` -> the thread that takes them
+ *        SLEEP    a push, then the load of `asleep`, against asleep := 1, then the load of `newest`
+ *        COMPUTE  what the thread did before an operator computes -> the end of the run without it
  */
 #ifndef LSI_MACHINE_FAR_INTERNAL_H
 #define LSI_MACHINE_FAR_INTERNAL_H
@@ -184,7 +185,7 @@ struct lsi_link_request {
 	int64_t u, v;
 	bool up, is_made; /* is_made: this process has changed the link */
 	int status;
-	LSI_ATOMIC(uint32_t) done;
+	LSI_ATOMIC(uint32_t) done; /* ENDED: not 0: the call may return, see far_links.c */
 };
 
 /* Process 0: the change that is being made, and those that wait. */
@@ -232,12 +233,13 @@ struct lsi_processes {
 	bool serves;                       /* protected by lock: requests are served */
 	uint64_t *counts;                  /* for sums, by process */
 	pthread_t thread;
-	bool joint;       /* all processes have begun a run, which they end together */
-	bool ended;       /* the nodes of all processes have ended */
-	bool closing;     /* the last packets are received; nothing more is sent */
-	bool broken;      /* the transport or the memory has failed */
-	bool left_behind; /* protected by ls_machine.control: the run has ended without the thread */
-	bool all_ended;   /* at the end of the run: ls_machine.all_ended in all processes */
+	uint32_t refusals;     /* of ls_attach in all processes; protected by ls_machine.control */
+	bool joint;            /* all processes have begun a run, which they end together */
+	bool ended;            /* the nodes of all processes have ended */
+	bool closing;          /* the last packets are received; nothing more is sent */
+	bool broken;           /* the transport or the memory has failed */
+	bool thread_abandoned; /* the run ended without it; protected by ls_machine.control */
+	bool all_ended;        /* at the end of the run: ls_machine.all_ended in all processes */
 	bool stop_seen, stop_sent, failing_sent, is_done_sent, departures;
 	struct ls_error failure; /* if broken */
 	struct lsi_stop stop;    /* the others have not replied until: */
@@ -250,7 +252,8 @@ struct lsi_processes {
 	LSI_ATOMIC(uint32_t) done;     /* 1: all local nodes have ended */
 	LSI_ATOMIC(uint32_t) early;    /* 1: the verdict must come soon */
 	LSI_ATOMIC(uint32_t) returned; /* FINISHED: 1: the thread has */
-	LSI_ATOMIC(uint32_t) refusals; /* of ls_attach, in all processes: see joint_attach.c */
+	LSI_ATOMIC(uint32_t) computes; /* COMPUTE: 1: the thread executes operators */
+	LSI_ATOMIC(uint32_t) attempts; /* to refuse ls_attach in all processes, which have ended */
 };
 
 /* news.c */
@@ -359,7 +362,7 @@ void lsi_joint_mismatch(struct lsi_processes *, struct ls_error *, bool all_in_c
 	const struct lsi_call_of_node *named);
 struct lsi_call_of_node lsi_call_of(const struct ls_node *handle_or_null);
 
-/* Is a call of lib/world over?  Else the transport has failed, and the machine is broken. */
+/* Is a call of lib/world over?  Else the transport has failed, or the others are late: broken. */
 bool lsi_joint_is_passed(struct lsi_processes *, int status);
 /* False: the same. */
 bool lsi_joint_gather(struct lsi_processes *, const void *mine, void *rows, size_t bytes);
@@ -369,6 +372,8 @@ bool lsi_joint_share(struct lsi_processes *, void *data, size_t bytes);
 void lsi_link_wanted(struct lsi_processes *, struct lsi_link_request *);
 void lsi_link_arrives(struct lsi_processes *, const struct lsi_link_record *);
 void lsi_links_end(struct lsi_processes *);
+/* The run ends without the thread: from now on links are changed as between runs. */
+void lsi_links_abandon(struct lsi_processes *);
 
 /* communicate.c */
 void *lsi_communicate(void *processes);

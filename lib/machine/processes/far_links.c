@@ -4,11 +4,16 @@
  *   process 2   wanted ---.                       .--- done: the call returns
  *   process 0              '--> link to all . all done
  *   all                              change the directory
+ *
+ * A request belongs to the call, which waits.  If the run ends without the communication thread,
+ * the call returns, and the request belongs to the thread.
  */
 #include "base/alloc.h"
 #include "base/futex.h"
 #include "machine/links.h"
 #include "machine/processes/far_internal.h"
+
+enum { LINK_WAITS, LINK_COMPLETE, LINK_ABANDONED };
 
 /* A copy of a record, for another process. */
 static struct lsi_link_record *link_put(struct lsi_processes *p, int process,
@@ -33,12 +38,14 @@ static int make_change(struct lsi_processes *p, const struct lsi_link_record *re
 	return lsi_link_change(p->machine, record->u, record->v, record->up);
 }
 
-/* Let the call of ls_link_set return. */
+/* Let the call of ls_link_set return, unless it has. */
 static void complete(struct lsi_link_request *request, int status)
 {
 	request->status = status;
-	lsi_store(&request->done, 1u, release); /* ENDED */
-	lsi_futex_wake(&request->done, 1);
+	if (lsi_exchange(&request->done, LINK_COMPLETE, acq_rel) == LINK_ABANDONED) /* ENDED */
+		lsi_free(request);
+	else
+		lsi_futex_wake(&request->done, 1);
 }
 
 /* The request is complete: its memory is about to end. */
@@ -164,26 +171,65 @@ void lsi_links_end(struct lsi_processes *p)
 	p->change.pending = 0;
 }
 
-/* The request lives on the stack of the caller until it is done. */
+void lsi_links_abandon(struct lsi_processes *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->serves = false;
+	for (struct lsi_link_request *request = p->requests; request; request = request->next) {
+		lsi_exchange(&request->done, LINK_ABANDONED, acq_rel); /* ENDED */
+		lsi_futex_wake(&request->done, 1);
+	}
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* False: requests are not served. */
+static bool add_request(struct lsi_processes *p, struct lsi_link_request *request)
+{
+	bool serves;
+
+	pthread_mutex_lock(&p->lock);
+	serves = p->serves;
+	if (serves) {
+		request->next = p->requests;
+		p->requests = request;
+	}
+	pthread_mutex_unlock(&p->lock);
+	return serves;
+}
+
+/* False: this process has not changed the link. */
+static bool await_request(struct lsi_link_request *request, int *status)
+{
+	uint32_t done;
+	bool is_made;
+
+	while ((done = lsi_load(&request->done, acquire)) == LINK_WAITS) /* ENDED */
+		lsi_futex_wait(&request->done, LINK_WAITS, 0);
+	if (done == LINK_ABANDONED)
+		return false;
+	*status = request->status;
+	is_made = request->is_made;
+	lsi_free(request);
+	return is_made;
+}
+
 bool lsi_processes_set_link(struct ls_machine *machine, int64_t u, int64_t v, bool up, int *status)
 {
 	struct lsi_processes *p = machine->processes;
-	struct lsi_link_request request = { .news.kind = LSI_NEWS_LINK, .u = u, .v = v, .up = up };
+	struct lsi_link_request *request = lsi_alloc_zero(1, sizeof *request);
 
-	pthread_mutex_lock(&p->lock);
-
-	const bool serves = p->serves;
-
-	if (serves) {
-		request.next = p->requests;
-		p->requests = &request;
+	if (!request) {
+		*status = LS_ERR_MEMORY;
+		return true;
 	}
-	pthread_mutex_unlock(&p->lock);
-	if (!serves)
+	request->news.kind = LSI_NEWS_LINK;
+	request->u = u;
+	request->v = v;
+	request->up = up;
+	if (!add_request(p, request)) {
+		lsi_free(request);
 		return false;
-	lsi_news_put(p, &request.news);
-	while (!lsi_load(&request.done, acquire)) /* ENDED */
-		lsi_futex_wait(&request.done, 0, 0);
-	*status = request.status;
-	return request.is_made;
+	}
+	lsi_news_put(p, &request->news);
+	return await_request(request, status);
 }

@@ -58,9 +58,12 @@ bool lsi_processes_refuse(struct ls_machine *);
  */
 void lsi_processes_finish(struct ls_machine *);
 /* Has the run ended without the communication thread?  Then describe it. */
-bool lsi_processes_describe_left(const struct ls_machine *, struct ls_error *);
-/* The caller holds `control`.  False: the communication thread of the last run has not returned. */
-bool lsi_processes_have_returned(struct ls_machine *);
+bool lsi_processes_describe_abandoned(const struct ls_machine *, struct ls_error *);
+/*
+ * If the last run ended without the communication thread, end all processes when it has returned.
+ * False: it has not.  The caller holds `control`.
+ */
+bool lsi_processes_join_abandoned(struct ls_machine *);
 /* Have all processes begun a run, which they must end together? */
 bool lsi_processes_are_joint(const struct ls_machine *);
 /* Does this process write the trace file of a run? */
@@ -78,12 +81,14 @@ void lsi_processes_share_error(struct ls_machine *);
 /* LS_OK; or a thread cannot attach here as this node: the status, and the reason in *error. */
 int lsi_processes_check_attach(const struct ls_machine *, int64_t rank, struct ls_error *error);
 /*
- * The last run is abandoned, and a thread attaches as a local node.  LS_ERR_BUSY: the call is
- * refused, together with those in the other processes; LS_OK: the last run has ended meanwhile.
- * The caller holds `control`, which others may take meanwhile.
+ * A thread attaches as a local node.  LS_ERR_BUSY: the last run is abandoned or was so, and the
+ * call is refused, together with those in the other processes.  The caller holds `control`, which
+ * others may take meanwhile.
  */
 int lsi_processes_refuse_attach(struct ls_machine *, int64_t rank);
 /* The run that was abandoned has ended; a machine of one process, too, may call it. */
+void lsi_processes_end_refusals(struct ls_machine *);
+/* A run begins in all processes, by ls_run: no call of ls_attach is part of a refusal before. */
 void lsi_processes_forget_refusals(struct ls_machine *);
 /* The calling thread has become this node: it takes part in the use of the world. */
 void lsi_processes_enter(struct lsi_node_state *);
@@ -124,8 +129,12 @@ enum lsi_call_flag {
 struct lsi_stop;
 struct lsi_far_work {
 	uint32_t flags;
-	/* Execute the call for the local nodes.  LS_OK or LS_ERR_STOPPED, see world/agreement.h. */
-	int (*execute)(void *context, bool in_place, const struct lsi_stop *);
+	/*
+	 * Execute the call for the local nodes.  *computes is 1 while operators do, see joint_finish.c.
+	 * LS_OK or LS_ERR_STOPPED, see world/agreement.h.
+	 */
+	int (*execute)(
+		void *context, bool in_place, const struct lsi_stop *, LSI_ATOMIC(uint32_t) * computes);
 	void *context;
 };
 /*
@@ -163,7 +172,10 @@ void lsi_processes_notify_gone(struct lsi_node_state *);
 void lsi_processes_notify(struct ls_machine *);
 /* All local nodes wait, or (early) the verdict must not wait for them. */
 void lsi_processes_decide(struct ls_machine *, bool early);
-/* Change a link in all processes of a machine that is running.  False: it is not running. */
+/*
+ * Change a link in all processes of a machine that is running.  False: it is not running, or the
+ * run has ended without its communication thread.
+ */
 bool lsi_processes_set_link(struct ls_machine *, int64_t u, int64_t v, bool up, int *status);
 
 #endif

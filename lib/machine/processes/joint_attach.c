@@ -94,58 +94,86 @@ static bool is_given_up(void *context)
 		|| lsi_now_ns() >= refusal->limit;
 }
 
-/* Begin a run that fails in all processes.  The caller has `control`. */
+/*
+ * Begin a run that fails in all processes.  The caller has `control`.  It counts as a refusal,
+ * unless this process has withdrawn: then the others will begin it later.
+ */
 static void refuse_in_all(struct ls_machine *machine)
 {
 	struct lsi_processes *p = machine->processes;
 	struct refusal refusal = { machine, lsi_now_ns() + lsi_run_grace(machine) };
 	const struct lsi_stop withdraws = { is_given_up, &refusal };
 	struct ls_error error = { .size = sizeof error };
+	int status;
 
 	machine->refuses = true;
 	pthread_mutex_unlock(&machine->control);
-	lsi_joint_begin(p, LS_ERR_BUSY, &withdraws, &error);
+	status = lsi_joint_begin(p, LS_ERR_BUSY, &withdraws, &error);
 	pthread_mutex_lock(&machine->control);
 	machine->refuses = false;
-	lsi_fetch_add(&p->refusals, 1u, relaxed); /* control orders it */
-	lsi_futex_wake(&p->refusals, INT_MAX);
+	p->refusals += status != LSI_USE_WITHDRAWN;
+	lsi_fetch_add(&p->attempts, 1u, relaxed); /* control orders it */
+	lsi_futex_wake(&p->attempts, INT_MAX);
 	pthread_mutex_unlock(&machine->control);
 	lsi_run_lock(machine);
 }
 
-static void wait_for_refusal(struct ls_machine *machine, uint32_t refusals)
+/* Another thread does it. */
+static void wait_for_refusal(struct ls_machine *machine)
 {
+	const uint32_t attempts = lsi_load(&machine->processes->attempts, relaxed); /* as above */
+
 	pthread_mutex_unlock(&machine->control);
-	lsi_futex_wait(&machine->processes->refusals, refusals, 0);
+	lsi_futex_wait(&machine->processes->attempts, attempts, 0);
 	lsi_run_lock(machine);
 }
 
 /*
- * The others begin one run with all their nodes; here each thread makes a call, now or later.  So
- * refusal k of a node is part of refusal k in all processes.
+ * The others begin one run with all their nodes; here each thread makes a call, now or later, also
+ * when the last run has ended meanwhile.  So refusal k of a node is part of refusal k in all
+ * processes.
  */
 int lsi_processes_refuse_attach(struct ls_machine *machine, int64_t rank)
 {
 	struct lsi_processes *p = machine->processes;
-	const uint32_t mine = ++p->gone_node[rank - machine->first_local].refused;
-	uint32_t refusals;
+	uint32_t *const mine = &p->gone_node[rank - machine->first_local].refused;
 
-	while (machine->abandoned && !p->left_behind
-		&& (refusals = lsi_load(&p->refusals, relaxed)) < mine) { /* control orders it */
+	if (machine->node_state[rank].attached) { /* the call fails */
+		*mine += machine->abandoned;
+		return LS_OK;
+	}
+	if (*mine >= p->refusals && machine->abandoned && !p->thread_abandoned) {
 		if (machine->refuses)
-			wait_for_refusal(machine, refusals);
+			wait_for_refusal(machine);
 		else
 			refuse_in_all(machine);
 	}
-	return machine->abandoned ? LS_ERR_BUSY : LS_OK;
+	if (*mine >= p->refusals)
+		return machine->abandoned ? LS_ERR_BUSY : LS_OK;
+	++*mine;
+	return LS_ERR_BUSY;
+}
+
+/* A call that failed counts only for the refusals while the run was abandoned. */
+void lsi_processes_end_refusals(struct ls_machine *machine)
+{
+	struct lsi_processes *p = machine->processes;
+
+	for (int64_t i = 0; p && i < lsi_local_nodes(machine); i++) {
+		if (p->gone_node[i].refused > p->refusals)
+			p->gone_node[i].refused = p->refusals;
+	}
 }
 
 void lsi_processes_forget_refusals(struct ls_machine *machine)
 {
 	struct lsi_processes *p = machine->processes;
 
-	for (int64_t i = 0; p && i < lsi_local_nodes(machine); i++)
-		p->gone_node[i].refused = lsi_load(&p->refusals, relaxed); /* control orders it */
+	pthread_mutex_lock(&machine->control);
+	for (int64_t i = 0; p->refusals > 0 && i < lsi_local_nodes(machine); i++)
+		p->gone_node[i].refused = 0;
+	p->refusals = 0;
+	pthread_mutex_unlock(&machine->control);
 }
 
 /* ---- The supervising thread */
@@ -183,8 +211,8 @@ static void release_nodes(struct ls_machine *machine)
 static void end_run(struct ls_machine *machine, bool has_begun)
 {
 	pthread_mutex_lock(&machine->control);
-	machine->all_ended = machine->attached == 0 && !machine->processes->left_behind;
-	if (!machine->all_ended && !lsi_processes_describe_left(machine, &machine->error))
+	machine->all_ended = machine->attached == 0 && !machine->processes->thread_abandoned;
+	if (!machine->all_ended && !lsi_processes_describe_abandoned(machine, &machine->error))
 		lsi_describe_attached(machine);
 	machine->ends = true;
 	pthread_mutex_unlock(&machine->control);

@@ -267,9 +267,10 @@ static int record_if_wanted(struct ls_machine *machine, const struct common *all
 static void set_limit(struct lsi_processes *p, int status)
 {
 	const struct ls_machine *machine = p->machine;
-	const uint64_t begin = status == LS_ERR_BUSY ? lsi_now_ns() : machine->deadline;
+	const uint64_t deadline =
+		status == LS_ERR_BUSY ? lsi_run_next_deadline(machine) : machine->deadline;
 
-	p->limit = machine->options.timeout > 0 ? begin + lsi_run_grace(machine) + grace : 0;
+	p->limit = deadline ? deadline + lsi_run_grace(machine) + grace : 0;
 }
 
 /* Compare the machines, and exchange errors.  Returns the status of all. */
@@ -301,8 +302,12 @@ static int agree_to_begin(
 
 int lsi_processes_begin(struct ls_machine *machine, int status)
 {
-	return machine->processes ? lsi_joint_begin(machine->processes, status, NULL, &machine->error)
-							  : status;
+	if (!machine->processes)
+		return status;
+	status = lsi_joint_begin(machine->processes, status, NULL, &machine->error);
+	if (status == LS_OK)
+		lsi_processes_forget_refusals(machine);
+	return status;
 }
 
 int lsi_joint_begin(struct lsi_processes *p, int status, const struct lsi_stop *withdraws_or_null,
@@ -310,12 +315,13 @@ int lsi_joint_begin(struct lsi_processes *p, int status, const struct lsi_stop *
 {
 	int failed;
 
-	if (p->broken) {
-		*error = p->failure;
-		return p->failure.kind;
-	}
 	if (lsi_world_take(p->world, error) != LS_OK)
 		return LS_ERR_BUSY;
+	if (p->broken) { /* by a thread that had the world */
+		*error = p->failure;
+		lsi_world_ended(p->world, 0);
+		return error->kind;
+	}
 	if (status != LS_ERR_BUSY)
 		reset(p);
 	set_limit(p, status);

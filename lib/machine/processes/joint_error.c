@@ -18,18 +18,29 @@
 
 /* ---- Pass data */
 
+/* The transport has not failed: the time limit and the time to reply are over. */
+static void time_out(struct lsi_processes *p)
+{
+	struct lsi_transport *t = p->world->transport;
+
+	snprintf(t->failure, sizeof t->failure,
+		"timed out after %g s: another process has not finished its part of the run",
+		p->machine->options.timeout);
+	lsi_processes_break(p, LS_ERR_TIMEOUT, t->failure);
+}
+
 bool lsi_joint_is_passed(struct lsi_processes *p, int status)
 {
 	struct ls_error why = { .size = sizeof why };
-	struct lsi_transport *t = p->world->transport;
 
 	if (status == LS_OK)
 		return true;
-	if (p->stop.wanted(p->stop.context))
-		snprintf(
-			t->failure, sizeof t->failure, "another process has not replied since the time limit");
-	lsi_world_failure(p->world, &why);
-	lsi_processes_break(p, LS_ERR_STOPPED, why.text);
+	if (!*p->world->transport->failure) {
+		time_out(p);
+	} else {
+		lsi_world_failure(p->world, &why);
+		lsi_processes_break(p, LS_ERR_STOPPED, why.text);
+	}
 	return false;
 }
 

@@ -4,29 +4,44 @@
  * Its waits end with the time limit, but an operator of the user may compute for ever.  Then the
  * run ends without the thread, in this process alone, as it ends without a node that does not
  * return.  The other processes wait in vain for values of the call, and end with a time limit of
- * their own.  Machine and world stay busy until the thread has returned.
+ * their own, which is some seconds later.  Machine and world stay busy until the thread has
+ * returned; then this process ends all.
  */
 #include "base/error.h"
 #include "base/futex.h"
 #include "machine/processes/far_internal.h"
 
-/* The time of the thread to return, once its waits have ended; ns. */
-static const uint64_t time_to_return = 2000000000;
+enum {
+	TESTS = 4000, /* about two seconds */
+	LOOK_INTERVAL_NS = 10000000
+};
 
-enum { TESTS = 4000 }; /* about two seconds */
-
-/* Its waits end with the limit.  False: an operator computes. */
+/*
+ * False: an operator computes after the last moment of the run.  It may have begun later, because
+ * other processes have more time to reply.  The waits of the thread end with that time.
+ */
 static bool await_thread(struct lsi_processes *p)
 {
-	const uint64_t last = p->limit ? p->limit + time_to_return : 0;
+	uint64_t next = p->limit ? lsi_run_last_moment(p->machine) : 0;
 
 	while (!lsi_load(&p->returned, acquire)) { /* FINISHED */
-		if (last && lsi_now_ns() >= last)
-			return false;
-		lsi_futex_wait(&p->returned, 0, last);
+		if (next && lsi_now_ns() >= next) {
+			if (lsi_load(&p->computes, acquire)) /* COMPUTE */
+				return false;
+			next = lsi_now_ns() + LOOK_INTERVAL_NS;
+		}
+		lsi_futex_wait(&p->returned, 0, next);
 	}
 	pthread_join(p->thread, NULL);
 	return true;
+}
+
+static void abandon_thread(struct lsi_processes *p)
+{
+	lsi_links_abandon(p);
+	p->thread_abandoned = true; /* no other thread reads it before control */
+	p->joint = false;
+	lsi_world_leave(&p->world->scope);
 }
 
 void lsi_processes_finish(struct ls_machine *machine)
@@ -38,9 +53,7 @@ void lsi_processes_finish(struct ls_machine *machine)
 	lsi_store(&p->done, 1u, release); /* FINISHED */
 	lsi_communication_wake(p);
 	if (!await_thread(p)) {
-		p->left_behind = true; /* no other thread reads it before control */
-		p->joint = false;
-		lsi_world_leave(&p->world->scope);
+		abandon_thread(p);
 		return;
 	}
 	/* Nodes that the failed communication held in a call return now. */
@@ -51,30 +64,29 @@ void lsi_processes_finish(struct ls_machine *machine)
 	}
 }
 
-bool lsi_processes_describe_left(const struct ls_machine *machine, struct ls_error *error)
+bool lsi_processes_describe_abandoned(const struct ls_machine *machine, struct ls_error *error)
 {
 	const struct lsi_processes *p = machine->processes;
 
-	if (!p || !p->left_behind)
+	if (!p || !p->thread_abandoned)
 		return false;
 	lsi_error_set(error, LS_ERR_TIMEOUT,
 		"timed out after %g s: an operator of a collective call is still running in process %d; "
-		"the "
-		"machine is busy until it returns",
+		"all processes end when it returns",
 		machine->options.timeout, p->number);
 	return true;
 }
 
-bool lsi_processes_have_returned(struct ls_machine *machine)
+bool lsi_processes_join_abandoned(struct ls_machine *machine)
 {
 	struct lsi_processes *p = machine->processes;
 
-	if (!p || !p->left_behind)
+	if (!p || !p->thread_abandoned)
 		return true;
 	if (!lsi_load(&p->returned, acquire)) /* FINISHED */
 		return false;
 	pthread_join(p->thread, NULL);
-	p->left_behind = false;
+	p->thread_abandoned = false;
 	lsi_processes_break(p, LS_ERR_TIMEOUT, "the last run ended in this process alone");
 	lsi_world_ended(p->world, 0);
 	return true;

@@ -1,14 +1,20 @@
 /*
  * A run as the use of its world: see world/use.h.
  */
+#include <stdio.h>
+
 #include "machine/processes/far_internal.h"
 
 int lsi_use_begin(struct lsi_processes *p, const struct lsi_stop *withdraws, struct ls_error *error)
 {
+	char *const failure = p->world->transport->failure;
 	const int status =
 		lsi_world_begin_unless(p->world, p->machine->number, withdraws, &p->stop, error);
 
 	if (status == LS_ERR_STOPPED) {
+		if (!*failure)
+			snprintf(failure, sizeof p->world->transport->failure,
+				"another process has not begun the run before the time limit");
 		lsi_joint_is_passed(p, status);
 		*error = p->failure;
 	}
@@ -25,7 +31,7 @@ void lsi_use_end(struct lsi_processes *p, struct ls_error *error)
 
 void lsi_processes_end(struct ls_machine *machine)
 {
-	if (machine->processes && !machine->processes->left_behind)
+	if (machine->processes && !machine->processes->thread_abandoned)
 		lsi_use_end(machine->processes, &machine->error);
 }
 
@@ -38,14 +44,14 @@ bool lsi_processes_refuse(struct ls_machine *machine)
 {
 	struct lsi_processes *p = machine->processes;
 	struct ls_error error = { .size = sizeof error };
-	bool abandoned, left_behind, gathers, is_refused = true;
+	bool abandoned, thread_abandoned, gathers, is_refused = true;
 
 	pthread_mutex_lock(&machine->control);
 	abandoned = machine->abandoned;
-	left_behind = p && abandoned && p->left_behind;
+	thread_abandoned = p && abandoned && p->thread_abandoned;
 	gathers = machine->attached > 0 && !machine->supervised;
 	pthread_mutex_unlock(&machine->control);
-	if (p && abandoned && !left_behind)
+	if (p && abandoned && !thread_abandoned)
 		lsi_joint_begin(p, LS_ERR_BUSY, NULL, &error);
 	else if (p && !abandoned && !gathers && !lsi_world_is_inside(p->world))
 		is_refused = lsi_world_refuse(p->world);
