@@ -8,6 +8,7 @@
 /* variants: release checked asan */
 /* tool: in this process */
 #include "fuzz_text.h"
+#include "support/second_plan.h"
 #include "support/seed_texts.h"
 #include "tool_call.h"
 
@@ -103,6 +104,17 @@ static void rewrite_plan(const char *network, const struct tool_call *checked)
 	tool_release(&made);
 }
 
+static void compare_opinions(
+	const char *text, const ls_topology *t, const struct tool_call *checked)
+{
+	char why[200];
+	const enum second_verdict verdict = second_check(text, t, why);
+
+	check_code(checked,
+		verdict == TOO_LARGE || (verdict == ACCEPTED) == (checked->code == EXIT_SUCCESS),
+		*why ? why : "the second checker accepts the plan");
+}
+
 static void try_plan(const uint8_t head[HEAD], const char *text, size_t length)
 {
 	const ls_topology *t = seed_network(head[0]);
@@ -116,6 +128,7 @@ static void try_plan(const uint8_t head[HEAD], const char *text, size_t length)
 		run_plan(plan, network, head[1], &checked);
 	check_code(&checked, plan ? checked.code <= EXIT_WRONG : checked.code == EXIT_USAGE,
 		"check proves, refutes or refuses");
+	compare_opinions(text, t, &checked);
 	if (head[1] % 8 == 6)
 		rewrite_plan(network, &checked);
 	else

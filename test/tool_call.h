@@ -157,11 +157,12 @@ static bool has_remedy(const char *message)
 	return strstr(message, "; ") || strstr(message, "cannot ") || strstr(message, "expected ");
 }
 
-/* Help and version, which options may demand beside any other ones. */
+/* Help, version and `draw --list`, which options may demand beside any other ones. */
 static bool tool_helps(const struct tool_call *call)
 {
 	return strncmp(call->out.text, "Usage: ", 7) == 0
-		|| strncmp(call->out.text, "lockstep ", 9) == 0;
+		|| strncmp(call->out.text, "lockstep ", 9) == 0
+		|| strncmp(call->out.text, "views, ", 7) == 0;
 }
 
 /* -v, perhaps among other letters, or --verbose, perhaps shortened. */
