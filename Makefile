@@ -171,7 +171,7 @@ $(TOOL_OBJ): $(O)/%.o: %.c $(O)/flags | probe
 
 $(LIB): $(LIB_OBJ)
 $(SUPPORT): $(SUPPORT_OBJ)
-$(LIB) $(SUPPORT): | $(O)/flags
+$(LIB) $(SUPPORT) $(O)/libtool.a: | $(O)/flags
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
@@ -225,6 +225,12 @@ $(DEMO): $(O)/%: %.c $(LIB) $(O)/flags | probe
 	$(call say,LINK,$@)
 	$(Q)$(PUBLIC) $(LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 
+# Tests that call the tool as a function: these state `tool:`.
+TOOLED := $(patsubst %.c,$(O)/%,$(shell grep -l '^/\* tool: ' /dev/null $(TEST_SRC)))
+$(TOOLED:%=%.o): EXTRA := -Idemo/lockstep
+$(TOOLED): $(O)/libtool.a
+$(O)/libtool.a: $(TOOL_OBJ)
+
 # The objects stay, so that a change of the library only links the programs again.
 PROGRAM := $(TEST) $(BENCH) $(SOAK)
 $(PROGRAM:%=%.o): $(O)/%.o: %.c $(O)/flags | probe
@@ -234,7 +240,7 @@ $(PROGRAM:%=%.o): $(O)/%.o: %.c $(O)/flags | probe
 $(PROGRAM): $(O)/%: $(O)/%.o $(LIB) $(SUPPORT)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(COMMON) $(USER) $(call stated,compile,$*.c) $(LDFLAGS) -o $@ $< \
-		$(SUPPORT) $(LIB) $(LIBS) $(call stated,link,$*.c)
+		$(filter %/libtool.a,$^) $(SUPPORT) $(LIB) $(LIBS) $(call stated,link,$*.c)
 
 # The protocol sources with bugs planted in them, for the model checks.
 $(O)/planted/%.inc: scripts/plant test/relacy/plants.txt $(wildcard test/relacy/*.inc) $(wildcard lib/machine/*.[ch] lib/carrier/*.c) \
@@ -266,6 +272,7 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 #   /* variants: release asan */  other variants skip it
 #   /* nodes: threads fibers */    runs once with each kind of nodes; LS_NODES holds the kind; see scripts/run-test
 #   /* processes: 1 2 3 */         runs once with each number of processes, LS_PROCESSES; with LS_FAST with the first
+#   /* tool: in this process */   the functions of the tool are linked
 #   /* compile: FLAGS */          compiler flags
 #   /* link: FLAGS */             linker flags
 #
@@ -334,9 +341,14 @@ coverage: ## print the lines and branches of lib/ that TESTS execute (needs gcc 
 fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each (needs clang)
 	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \
 		LDFLAGS=-fsanitize=fuzzer $(FUZZ)
-	@for f in $(FUZZ); do echo "== $$f"; \
-		$$f -max_total_time=$(or $(SECONDS),10) -artifact_prefix=$$f. >$$f.log 2>&1 || \
-			{ tail -n 60 $$f.log; exit 1; }; done
+	@$(MAKE) $(JOBS) $(FUZZ:=.run)
+# Some change their working directory.  The kept inputs of the tree are tried first; new ones go to NAME.inputs.
+.PHONY: $(FUZZ:=.run)
+$(FUZZ:=.run): build/fuzz/test/fuzz_%.run:
+	@echo "== $(basename $@)"; mkdir -p $(basename $@).inputs; \
+		$(abspath $(basename $@)) -max_total_time=$(or $(SECONDS),10) -timeout=100 -rss_limit_mb=4096 -max_len=16384 \
+			-artifact_prefix=$(abspath $(basename $@)). $(abspath $(basename $@).inputs $(wildcard test/corpus/$*)) \
+			>$(basename $@).log 2>&1 || { tail -n 60 $(basename $@).log; exit 1; }
 bench: $(BENCH) $(OUTCOME) ## run the benchmarks
 	@set -e; for b in $(BENCH) $(wildcard scripts/bench-*); do echo "== $$b"; $(SETTING) $$b; done
 demo: $(DEMO) ## run every demo

@@ -2,29 +2,22 @@
  * Any plan, trace or graph is drawn or refused in one line: what is drawn is well-formed, and no
  * picture takes longer than seconds.
  *
- * Alone, the program changes lines and numbers of texts that are valid.  With -DLSI_FUZZ it is the
- * target of libFuzzer, which starts from the same texts: see fuzz_topology.c.  The first bytes of
- * an input choose the network, the look, and view and format; its text is a plan, a trace (rows
- * with commas) or a graph.
+ * The first bytes of an input choose the network, the look, and view and format; its text is a
+ * plan, a trace (rows with commas) or a graph.  See fuzz_text.h.
  */
 /* variants: release checked asan */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <lockstep.h>
 
+#include "fuzz_text.h"
 #include "support/cells.h"
-#include "support/changed_text.h"
-#include "support/guard.h"
+#include "support/seed_texts.h"
 #include "support/svg_tags.h"
 #include "support/xml.h"
-#include "test.h"
 
-enum { HEAD = 3, ROOM = 16384, RECORDS = 512, SECONDS = 20 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+enum { RECORDS = 512, SECONDS = 20 };
 
 /* ---- What is drawn */
 
@@ -164,21 +157,9 @@ static void draw(struct ls_drawing drawing, const uint8_t head[HEAD])
 
 /* ---- Inputs */
 
-static ls_topology *network(uint8_t number)
-{
-	static const char *const specs[] = { "ring:4", "hypercube:3", "star:3", "mesh:2x3", "tree:4",
-		"complete:5", "torus:3x3", "linear:1", "ring:2*linear:3", "hypercube:4" };
-	enum { SPECS = sizeof specs / sizeof *specs };
-	static ls_topology *made[SPECS];
-	const int i = number % SPECS;
-
-	made[i] = made[i] ? made[i] : topology_of(specs[i]);
-	return made[i];
-}
-
 static void draw_plan(const char *text, size_t length, const uint8_t head[HEAD])
 {
-	const ls_topology *t = network(head[0]);
+	const ls_topology *t = seed_network(head[0]);
 	struct ls_request request = { .size = sizeof request };
 	struct ls_error why = { .size = sizeof why };
 	ls_plan *plan;
@@ -195,7 +176,7 @@ static void draw_trace(const char *text, const uint8_t head[HEAD])
 {
 	static struct ls_record record[RECORDS];
 	static struct ls_message message[RECORDS];
-	const ls_topology *t = network(head[0]);
+	const ls_topology *t = seed_network(head[0]);
 	const struct ls_request request = {
 		.size = sizeof request, .topology = t, .mode = LS_ROUTED, .ports = LS_PORTS
 	};
@@ -249,131 +230,38 @@ static void draw_graph(const char *text, size_t length, const uint8_t head[HEAD]
 	ls_topology_destroy(t);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void draw_text(const uint8_t head[HEAD], const char *text, size_t length)
 {
-	static char text[ROOM];
-	const size_t length = size - HEAD;
-
-	if (size <= HEAD || size > ROOM || memchr(data + HEAD, '\0', length))
-		return 0;
-	memcpy(text, data + HEAD, length);
-	text[length] = '\0';
+	if (memchr(text, '\0', length))
+		return;
 	if (strncmp(text, "lockstep", 8) == 0)
-		draw_plan(text, length, data);
+		draw_plan(text, length, head);
 	else if (strchr(text, ','))
-		draw_trace(text, data);
+		draw_trace(text, head);
 	else
-		draw_graph(text, length, data);
-	if (test_failures) {
-		fprintf(stderr, "network %d, look %d, view and format %d:\n%s\n", data[0], data[1], data[2],
-			text);
-		abort();
-	}
-	return 0;
+		draw_graph(text, length, head);
 }
 
-/* ---- Texts to begin with */
-
-static int append_row(void *text, const struct ls_record *r)
+/* Few graphs: a layout takes long. */
+static void begin(struct edit *e, uint8_t head[HEAD])
 {
-	char row[100];
+	const enum seed_kind kind = below(e, 32) == 0 ? SEED_GRAPH
+		: below(e, 3) == 0                        ? SEED_TRACE
+												  : SEED_PLAN;
 
-	snprintf(row, sizeof row, "%lld,%lld,%lld,%zu\n", (long long)r->round, (long long)r->src,
-		(long long)r->dst, r->words);
-	return text_append(text, row);
+	seed_text(e, kind, head[0]);
 }
 
-/* A plan of a network as a plan or a trace, or a graph. */
-static void begin(struct edit *e, uint8_t number)
+static void change_drawn(struct edit *e, const uint8_t head[HEAD])
 {
-	static const char *const graphs[] = { "0 1\n1 2\n2 3\n3 0\n", "0 1\n0 2\n0 3\n1 2\n3 4\n4 5\n",
-		"0 1\n1 2\n2 0\n0 3\n1 4\n2 5\n3 4\n4 5\n5 3\n" };
-	struct text text = { 0 };
-	ls_plan *plan = NULL;
-
-	while (!plan) {
-		const enum ls_operation operation = (enum ls_operation)below(e, LS_OPERATIONS);
-
-		plan = drawn_plan(network(number), operation, below(e, 2) ? LS_ROUTED : LS_HOP);
-	}
-	switch (below(e, 32) ? below(e, 3) : 3) {
-	case 3: /* a layout takes long */
-		text_append(&text, graphs[below(e, 3)]);
-		break;
-	case 1:
-		text_append(&text, "\n");
-		if (ls_trace_plan(plan, 1, append_row, &text))
-			exit(EXIT_FAILURE);
-		break;
-	default:
-		text = text_of(plan);
-	}
-	e->length = text.length < EDITED - 1 ? text.length : EDITED - 1;
-	memcpy(e->text, text.at, e->length);
-	e->text[e->length] = '\0';
-	free(text.at);
-	ls_plan_destroy(plan);
+	(void)head;
+	change(e);
 }
 
-#ifdef LSI_FUZZ
-
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
-
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
-{
-	static struct edit e;
-
-	e.state = seed;
-	if (size > HEAD && size < EDITED && below(&e, 4) == 0)
-		return LLVMFuzzerMutate(data, size, room);
-	if (room < ROOM)
-		return size;
-	if (size <= HEAD || size >= EDITED || below(&e, 200) == 0) {
-		for (int i = 0; i < HEAD; i++)
-			data[i] = (uint8_t)below(&e, 256);
-		begin(&e, data[0]);
-	} else {
-		e.length = size - HEAD;
-		memcpy(e.text, data + HEAD, e.length);
-		e.text[e.length] = '\0';
-		data[below(&e, HEAD)] = (uint8_t)below(&e, 256);
-		change(&e);
-	}
-	memcpy(data + HEAD, e.text, e.length);
-	return HEAD + e.length;
-}
-
-#else
-
-/* A text with up to three changes. */
-static void try_one(uint64_t seed)
-{
-	static struct edit e;
-	static uint8_t input[ROOM];
-
-	e.state = seed;
-	for (int i = 0; i < HEAD; i++)
-		input[i] = (uint8_t)below(&e, 256);
-	begin(&e, input[0]);
-	for (size_t changes = below(&e, 4); changes > 0; changes--)
-		change(&e);
-	memcpy(input + HEAD, e.text, e.length);
-	guard("seed %llu", (unsigned long long)seed);
-	LLVMFuzzerTestOneInput(input, HEAD + e.length);
-}
-
-int main(int argc, char **argv)
-{
-	const uint64_t inputs = is_long() ? 1000000 : is_fast() || is_thin() ? 3000 : 30000;
-
-	if (argc > 1) {
-		try_one(strtoull(argv[1], NULL, 10));
-		return test_result();
-	}
-	for (uint64_t seed = 1; seed <= inputs; seed++)
-		try_one(seed);
-	return test_result();
-}
-
-#endif
+static const struct fuzzer fuzzer = { .name = "draw",
+	.fast = 3000,
+	.full = 30000,
+	.very_long = 1000000,
+	.begin = begin,
+	.change = change_drawn,
+	.try = draw_text };

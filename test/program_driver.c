@@ -64,6 +64,11 @@ static void test_random(enum ls_rounds rounds, enum ls_node_kind kind)
 		.mailbox = 2,
 		.node_kind = kind,
 		.world = world };
+	const struct program_shape shape = { .rounds = rounds,
+		.p = PROGRAM_NODES,
+		.mailbox = options.mailbox,
+		.ports = PROGRAM_NODES,
+		.groups = 1 };
 	ls_topology *t = topology_of("complete:9");
 	ls_machine *machine = machine_on(t, &options);
 	const int n = ls_world_processes(world), i = ls_world_process(world);
@@ -75,7 +80,7 @@ static void test_random(enum ls_rounds rounds, enum ls_node_kind kind)
 
 		guard("program %d of %s, %s rounds, process %d of %d", program, ls_node_kind_name(kind),
 			rounds == LS_FREE ? "free" : "lockstep", i, n);
-		random_program_make(&g, rounds, PROGRAM_NODES, options.mailbox, &seed);
+		random_program_make(&g, &shape, &seed);
 		random_program_forecast(&g, &forecast);
 		random_run_begin(&run, &g);
 		error = run_on(machine, random_program_play, &run);

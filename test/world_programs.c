@@ -42,10 +42,10 @@ static void play(
 	random_run_begin(&run, g);
 	(void)!ls_run(alone, random_program_play, &run);
 	ls_last_error(alone, &error);
-	random_run_check(&run, &forecast, &error, 0, g->p);
+	random_run_check(&run, &forecast, &error, 0, g->shape.p);
 	random_run_begin(&run, g);
 	spread_run(s, random_program_play, &run);
-	random_run_check(&run, &forecast, &s->error[0], 0, g->p);
+	random_run_check(&run, &forecast, &s->error[0], 0, g->shape.p);
 	counts->races += forecast.is_race;
 	CHECK(forecast.is_race || errors_are_equal(&error, &s->error[0]),
 		"%s: '%s', but in one process '%s'", guarded(), s->error[0].text, error.text);
@@ -63,6 +63,9 @@ static void test_machine(int number, int programs, struct counts *counts)
 		.ports = p,
 		.mailbox = 1 << number % 3,
 		.node_kind = node_kind() };
+	const struct program_shape shape = {
+		.rounds = options.rounds, .p = p, .mailbox = options.mailbox, .ports = p, .groups = 1
+	};
 	ls_topology *t = complete(p);
 	ls_machine *alone = machine_on(t, &options);
 	struct random_program *g = memory(1, sizeof *g);
@@ -74,7 +77,7 @@ static void test_machine(int number, int programs, struct counts *counts)
 		exit(1);
 	for (int i = 0; i < programs; i++) {
 		guard("program %d on %d nodes of %d processes, machine %d", i, p, processes, number);
-		random_program_make(g, options.rounds, p, options.mailbox, &seed);
+		random_program_make(g, &shape, &seed);
 		play(g, alone, &s, counts);
 	}
 	spread_destroy(&s);

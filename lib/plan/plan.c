@@ -20,13 +20,15 @@ int lsi_plan_make_from(
 
 	if (!plan)
 		return LS_ERR_MEMORY;
-	*plan = (struct ls_plan){ .problem = *problem, .algorithm = algorithm };
-	if (problem->nodes == 1)
+	*plan = (struct ls_plan){
+		.problem = *problem, .algorithm = algorithm, .is_copy = problem->nodes == 1
+	};
+	if (plan->is_copy)
 		plan->frame = (struct lsi_frame){ .blocks = 1, .has_prologue = true };
 	else
 		plan->frame = algorithm->frame(problem);
 	if (plan->frame.out_of_memory
-		|| (problem->nodes > 1 && algorithm->prepare && algorithm->prepare(plan) != LS_OK)) {
+		|| (!plan->is_copy && algorithm->prepare && algorithm->prepare(plan) != LS_OK)) {
 		ls_plan_destroy(plan);
 		return LS_ERR_MEMORY;
 	}
@@ -88,7 +90,7 @@ static int64_t round_at(const struct ls_plan *plan, int64_t step)
 /* Whether the algorithm has local steps between rounds: round_at then is the number of a step. */
 static bool counts_steps(const struct ls_plan *plan)
 {
-	return plan->problem.nodes > 1 && plan->algorithm->is_local;
+	return !plan->is_copy && plan->algorithm->is_local;
 }
 
 bool ls_plan_is_local(const ls_plan *plan, int64_t step)
@@ -161,7 +163,7 @@ void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_ste
 	struct lsi_peers peers;
 
 	lsi_step_clear(out);
-	if (plan->problem.nodes == 1) {
+	if (plan->is_copy) {
 		if (plan->problem.operation != LS_EXSCAN)
 			lsi_step_copy(out, lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, 0));
 		return;
@@ -194,7 +196,7 @@ struct lsi_window lsi_plan_window(const struct ls_plan *plan, int64_t rank, int 
 /* By the formulas of the algorithm, else by counting. */
 struct ls_counts ls_plan_predict(const ls_plan *plan, size_t n)
 {
-	if (!plan || plan->problem.nodes == 1)
+	if (!plan || plan->is_copy)
 		return (struct ls_counts){ 0 };
 	if (plan->algorithm->predict_exactly)
 		return plan->algorithm->predict_exactly(plan, n);
@@ -238,7 +240,7 @@ bool ls_plan_part_list(const ls_plan *plan, size_t index, struct ls_plan_part *o
 {
 	struct ls_plan_part part = { .size = sizeof part };
 
-	if (!plan || !out || plan->problem.nodes == 1 || !plan->algorithm->part
+	if (!plan || !out || plan->is_copy || !plan->algorithm->part
 		|| !plan->algorithm->part(plan, index, &part))
 		return false;
 	lsi_sized_write(out, &part, sizeof part);

@@ -150,7 +150,8 @@ struct ls_plan {
 	struct lsi_problem problem;
 	const struct lsi_algorithm *algorithm;
 	struct lsi_frame frame;
-	void *table;                              /* the data that prepare made */
+	bool is_copy; /* one node copies its operand; the functions of the algorithm are not called */
+	void *table;  /* the data that prepare made */
 	LSI_ATOMIC(struct lsi_plan_state *) kept; /* NULL: none, or a call uses it */
 };
 

@@ -127,10 +127,11 @@ static bool read_rank(char *text, int64_t *rank)
 	return end && !*end;
 }
 
-static int fail_number(const struct reading *r, const char *word, const char *expected)
+static int fail_word(
+	const struct reading *r, const char *word, const char *what, const char *expected)
 {
-	return lsi_error_set(r->why, LS_ERR_SPEC, "%s:%lld: '%s' is not %s", r->name.text,
-		(long long)r->line, lsi_quote_make(word, strlen(word)).text, expected);
+	return lsi_error_set(r->why, LS_ERR_SPEC, "%s:%lld: '%s' is not a %s; expected %s",
+		r->name.text, (long long)r->line, lsi_quote_make(word, strlen(word)).text, what, expected);
 }
 
 /* "rank", "x", "y" */
@@ -140,15 +141,15 @@ static int add_place(struct reading *r, char *const word[3], bool is_up)
 	int64_t rank;
 
 	if (!read_rank(word[0], &rank))
-		return fail_number(r, word[0], "the number of a vertex");
+		return fail_word(r, word[0], "vertex", "its rank");
 	if (rank >= r->t->vertices)
 		return lsi_error_set(r->why, LS_ERR_SPEC,
 			"%s:%lld: vertex %lld is out of range; expected 0..%lld", r->name.text,
 			(long long)r->line, (long long)rank, (long long)r->t->vertices - 1);
 	if (!read_decimal(word[1], &at.x))
-		return fail_number(r, word[1], "a number up to 1e9");
+		return fail_word(r, word[1], "coordinate", "a number up to 1e9");
 	if (!read_decimal(word[2], &at.y))
-		return fail_number(r, word[2], "a number up to 1e9");
+		return fail_word(r, word[2], "coordinate", "a number up to 1e9");
 	if (r->first_line[rank])
 		return lsi_error_set(r->why, LS_ERR_SPEC,
 			"%s:%lld: vertex %lld has two positions; the first is in line %lld", r->name.text,

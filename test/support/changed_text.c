@@ -105,3 +105,132 @@ void change(struct edit *e)
 		change_number(e);
 	}
 }
+
+/* ---- Structure */
+
+/* From a random byte back and forth to bytes of `ends`; the byte behind it belongs to it, too. */
+static struct piece any_between(struct edit *e, const char *ends, bool with_end)
+{
+	size_t at = below(e, e->length), end;
+
+	while (at > 0 && !strchr(ends, e->text[at - 1]))
+		at--;
+	end = at + strcspn(e->text + at, ends);
+	return (struct piece){ at, end + (with_end && end < e->length) - at };
+}
+
+/* The start of the next line that begins with the word; the end of the text if none does. */
+static size_t next_line(const struct edit *e, size_t at, const char *word)
+{
+	for (const char *line = e->text + at; (line = strchr(line, '\n'));)
+		if (strncmp(++line, word, strlen(word)) == 0)
+			return (size_t)(line - e->text);
+	return e->length;
+}
+
+/* The whole text if it has no blocks. */
+static struct piece any_block(struct edit *e, const struct grammar *grammar)
+{
+	size_t at = below(e, e->length), begin = 0, end;
+
+	if (!grammar->block)
+		return (struct piece){ 0, e->length };
+	for (end = next_line(e, 0, grammar->block); end <= at && end < e->length;) {
+		begin = end;
+		end = next_line(e, begin, grammar->block);
+	}
+	return (struct piece){ begin, end - begin };
+}
+
+static bool names_node(const struct edit *e, size_t at, const char *const *names)
+{
+	if (at == 0 || e->text[at - 1] == '\n')
+		return true;
+	for (; *names; names++) {
+		const size_t n = strlen(*names);
+
+		if (at >= n && strncmp(e->text + at - n, *names, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Two nodes of a block change their names, of one digit. */
+static void rename_nodes(struct edit *e, const struct grammar *grammar)
+{
+	const struct piece block = any_block(e, grammar);
+	const char a = (char)('0' + below(e, 6)), b = (char)('0' + below(e, 6));
+
+	for (size_t at = block.at; at < block.at + block.length; at++) {
+		const char name = e->text[at], next = e->text[at + 1];
+
+		if ((name == a || name == b) && !(next >= '0' && next <= '9')
+			&& names_node(e, at, grammar->names))
+			e->text[at] = name == a ? b : a;
+	}
+}
+
+static void put_word(struct edit *e, const struct grammar *grammar)
+{
+	size_t words = 0;
+	const char *word;
+
+	while (grammar->words[words])
+		words++;
+	word = grammar->words[below(e, words)];
+	replace(e, any_between(e, grammar->between_fields, false), word, strlen(word));
+}
+
+void change_structure(struct edit *e, const struct grammar *grammar)
+{
+	const char *fields = grammar->between_fields, *parts = grammar->between_parts;
+
+	switch (below(e, 16)) {
+	case 0:
+	case 1:
+		put_word(e, grammar);
+		break;
+	case 2:
+		copy(e, any_between(e, fields, false), any_between(e, fields, false));
+		break;
+	case 3:
+		swap(e, any_between(e, fields, false), any_between(e, fields, false));
+		break;
+	case 4:
+		replace(e, any_between(e, parts, true), "", 0);
+		break;
+	case 5:
+		copy(e, any_between(e, parts, true), (struct piece){ any_between(e, parts, true).at, 0 });
+		break;
+	case 6:
+		swap(e, any_between(e, parts, false), any_between(e, parts, false));
+		break;
+	case 7:
+		replace(e, any_block(e, grammar), "", 0);
+		break;
+	case 8:
+		copy(e, any_block(e, grammar), (struct piece){ any_block(e, grammar).at, 0 });
+		break;
+	case 9:
+		swap(e, any_block(e, grammar), any_block(e, grammar));
+		break;
+	case 10:
+	case 11:
+		rename_nodes(e, grammar);
+		break;
+	default:
+		change(e);
+	}
+}
+
+void edit_set(struct edit *e, const char *text, size_t length)
+{
+	e->length = length < EDITED - 1 ? length : EDITED - 1;
+	memcpy(e->text, text, e->length);
+	e->text[e->length] = '\0';
+}
+
+void edit_append(struct edit *e, const char *text)
+{
+	replace(e, (struct piece){ e->length, 0 }, text, strlen(text));
+}

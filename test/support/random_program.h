@@ -3,14 +3,15 @@
  * their outcome without any code of the library.
  *
  * Each node has a list of actions.  Sends and receives of a valid program match; then a few actions
- * are removed, or the actions of a round are shuffled.  Node programs are deterministic: whatever
- * the order in which nodes run, they get equally far.  So the simulator runs one node after the
- * other until no one gets any further.
+ * are removed or added, or those of a round are shuffled.  Node programs are deterministic:
+ * whatever the order in which nodes run, they get equally far.  So the simulator runs one node
+ * after the other until no one gets any further.
  */
 #ifndef LOCKSTEP_TEST_RANDOM_PROGRAM_H
 #define LOCKSTEP_TEST_RANDOM_PROGRAM_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include <lockstep/machine.h>
 
@@ -23,14 +24,22 @@ struct action {
 	bool is_long; /* a message that the receiver reads in the memory of the sender */
 };
 
-struct random_program {
-	int p, mailbox; /* nodes, slots of a mailbox */
+/* Nodes, slots of a mailbox, and how the nodes may communicate. */
+struct program_shape {
 	enum ls_rounds rounds;
+	int p, mailbox, ports;
+	int groups;     /* node u is in group u % groups, and communicates by its handle */
+	bool adds;      /* messages that no one expects, or that have no port or link */
+	bool is_sparse; /* with the links below; else all nodes of a group are linked */
+	bool link[PROGRAM_NODES][PROGRAM_NODES];
+};
+
+struct random_program {
+	struct program_shape shape;
 	int actions[PROGRAM_NODES];
 	struct action action[PROGRAM_NODES][PROGRAM_ACTIONS];
 };
-void random_program_make(
-	struct random_program *, enum ls_rounds, int p, int mailbox, uint64_t *seed);
+void random_program_make(struct random_program *, const struct program_shape *, uint64_t *seed);
 
 enum outcome { ALL_END, ALL_WAIT, RULE_BROKEN };
 struct forecast {
@@ -40,7 +49,7 @@ struct forecast {
 };
 void random_program_forecast(const struct random_program *, struct forecast *);
 
-/* One run on a machine for `complete:P` with P ports.  arg of random_program_play. */
+/* One run on a machine of the shape.  arg of random_program_play. */
 struct random_run {
 	const struct random_program *program;
 	int received[PROGRAM_NODES];

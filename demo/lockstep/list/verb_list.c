@@ -51,41 +51,55 @@ static int collect(
 	}
 }
 
-static int print_list(const struct output *output, const struct lists *lists, int what)
+/* All tables, before the first of them is printed; the caller ends them, also after a failure. */
+static int collect_all(
+	const struct output *output, const struct lists *lists, struct table table[LISTS])
+{
+	int failed = EXIT_SUCCESS;
+
+	for (int what = lists->first; what <= lists->last && !failed; what++)
+		failed = collect(output, lists, what, &table[what]);
+	return failed;
+}
+
+static void end_all(struct table table[LISTS])
+{
+	for (int what = 0; what < LISTS; what++)
+		table_end(&table[what]);
+}
+
+static void print_list(
+	const struct output *output, const struct lists *lists, int what, struct table *table)
 {
 	const bool has_costs = what == LIST_ALGORITHMS && lists->only->topology;
-	struct table table = { 0 };
-	int failed;
 
-	if (what == LIST_ALGORITHMS && !has_costs) {
+	if (what == LIST_ALGORITHMS && !has_costs)
 		print_algorithms(lists->only);
-		return EXIT_SUCCESS;
-	}
-	failed = collect(output, lists, what, &table);
-	if (!failed && what == LIST_OPERATIONS)
-		print_operations(&table);
-	else if (!failed)
-		table_text(&table, has_costs ? 2 : 0);
-	if (!failed && has_costs)
-		list_legend(lists->query, output, lists->only, &table);
-	table_end(&table);
-	return failed;
+	else if (what == LIST_OPERATIONS)
+		print_operations(table);
+	else
+		table_text(table, has_costs ? 2 : 0);
+	if (has_costs)
+		list_legend(lists->query, output, lists->only, table);
 }
 
 static int write_text(const struct output *output, const void *document)
 {
 	const struct lists *lists = document;
-	int failed = EXIT_SUCCESS;
+	struct table table[LISTS] = { { 0 } };
+	int failed;
 
 	if (lists->first < lists->last && !lists->only->topology) {
 		print_summary();
 		return EXIT_SUCCESS;
 	}
+	failed = collect_all(output, lists, table);
 	for (int what = lists->first; what <= lists->last && !failed; what++) {
 		if (what > lists->first)
 			putchar('\n');
-		failed = print_list(output, lists, what);
+		print_list(output, lists, what, &table[what]);
 	}
+	end_all(table);
 	return failed;
 }
 
@@ -108,10 +122,8 @@ static int write_json(const struct output *output, const void *document)
 {
 	const struct lists *lists = document;
 	struct table table[LISTS] = { { 0 } };
-	int failed = EXIT_SUCCESS;
+	const int failed = collect_all(output, lists, table);
 
-	for (int what = lists->first; what <= lists->last && !failed; what++)
-		failed = collect(output, lists, what, &table[what]);
 	if (!failed) {
 		struct json json = document_begin(output);
 
@@ -121,8 +133,7 @@ static int write_json(const struct output *output, const void *document)
 			table_json(&table[what], &json, list_name[what]);
 		json_end(&json);
 	}
-	for (int what = 0; what < LISTS; what++)
-		table_end(&table[what]);
+	end_all(table);
 	return failed;
 }
 
