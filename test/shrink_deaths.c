@@ -202,7 +202,7 @@ static struct ls_machine_options options_for(uint64_t k, enum ls_mode mode)
 
 /* ---- Every step */
 
-/* One in so many trials is run; prime. */
+/* The number of trials of which one is run; prime. */
 static int64_t stride(void)
 {
 	return is_long() ? 1 : is_fast() || is_thin() ? 1009 : 83;

@@ -16,7 +16,8 @@ enum { NODES = 6, RECOVERIES = 4096, UNKNOWN = 1 };
 struct run {
 	ls_machine *machine;
 	atomic_int status[RECOVERIES]; /* that ls_shrink returned, by number of recoveries */
-	atomic_int recovered, stop_at; /* a thread stops the machine after so many recoveries */
+	atomic_int recovered;          /* number of recoveries; -1: no node has begun */
+	atomic_int stop_at;            /* a thread stops the machine after this number of them */
 };
 
 /* The first node sets what all must get. */

@@ -69,7 +69,7 @@ struct lsi_carrier {
 	/* The functions of wait.h. */
 	int (*wait_until)(struct lsi_node_state *, const struct lsi_wait *);
 	int (*wait_for_stop)(struct lsi_node_state *, uint64_t limit);
-	/* Sleep until a waker comes, unless the condition is true.  ls_blocked_on does not report it. */
+	/* Sleep until a waker comes, unless the condition is true. */
 	void (*sleep)(struct lsi_node_state *, const struct lsi_wait *);
 	void (*wake)(struct ls_machine *, struct lsi_parking *);
 	/* Wake the node at the other end of a mailbox, whose parking word is 1. */

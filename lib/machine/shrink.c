@@ -28,7 +28,7 @@ uint32_t lsi_shrink_waiting(struct ls_machine *machine)
 
 /* ---- Decide */
 
-/* Decide, unless recoveries are forbidden.  Returns the decision that holds; a recovery is short. */
+/* Decide, unless recoveries are forbidden.  Returns the decision that holds. */
 static int decide(struct ls_machine *machine, int decision)
 {
 	int found = LSI_RECOVERY_OPEN;
@@ -36,7 +36,7 @@ static int decide(struct ls_machine *machine, int decision)
 	while (!lsi_compare_swap(&machine->recovery.decision, &found, decision, seq_cst)) { /* DECIDE */
 		if (found < 0)
 			return found;
-		lsi_yield();
+		lsi_yield(); /* a recovery is short */
 		found = LSI_RECOVERY_OPEN;
 	}
 	return decision;
@@ -72,7 +72,7 @@ void lsi_shrink_forbid(struct ls_machine *machine, int why)
 	wake_nodes(machine);
 }
 
-/* The change of the state publishes the addition; without it, nobody is in ls_shrink. */
+/* A node that waits in ls_shrink has seen the change of the state, which follows. */
 void lsi_shrink_stop_begin(struct ls_machine *machine)
 {
 	lsi_fetch_add(&machine->recovery.stops, 1u, relaxed); /* STOP publishes it */
@@ -179,7 +179,7 @@ static bool has_ended(struct lsi_node_state *me, void *recoveries)
 		|| lsi_load(&machine->recovery.count, seq_cst) != *before; /* SHRINK, PARK */
 }
 
-/* Wait for the recovery after so many.  The result is the same at all nodes that wait. */
+/* Wait for the next recovery.  The result is the same at all nodes that wait. */
 static int await_recovery(struct lsi_node_state *me, uint32_t recoveries)
 {
 	struct ls_machine *machine = me->machine;

@@ -15,7 +15,7 @@ enum { GROUP_CALL_NODES = 120 }; /* at most */
  */
 int group_call(ls_node *, enum ls_operation, ls_op sum);
 
-/* The messages of the default plan, sorted by round; those of a round are first[r] .. first[r+1]-1. */
+/* The messages of the default plan, by round; round r: record first[r] .. first[r + 1] - 1. */
 struct plan_messages {
 	struct messages messages;
 	size_t *first;
