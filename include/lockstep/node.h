@@ -137,11 +137,13 @@ LS_API void ls_leave(ls_node *sub);
  *            LS_ERR_PROGRAM and its rank in `node` if its program returned non-zero.
  * Owns       As ls_split.  The calls end all groups: their handles are as after ls_leave.  That of
  *            the whole machine stays valid, with the nodes that have ended as members.
- * Returns    LS_OK, LS_ERR_FORK, LS_ERR_TIMEOUT, and
- *            LS_ERR_ARGUMENT     sub is NULL, or the machine has not the option or has not stopped
- *            LS_ERR_UNSUPPORTED  the machine has a world or a trace
- *            LS_ERR_MEMORY       at all callers, which may call it again
- *            otherwise the status of a stop from outside or of the time limit
+ * Returns    LS_ERR_FORK, LS_ERR_ARGUMENT (sub is NULL, or the machine has not the option, or has
+ *            not stopped), LS_ERR_UNSUPPORTED (the machine has a world or a trace); or the same at
+ *            all callers:
+ *            LS_OK
+ *            LS_ERR_MEMORY   the machine stays stopped; call it again for the whole machine
+ *            LS_ERR_TIMEOUT, or the status of ls_machine_stop: no error of this run can be ended
+ *                            any more.  ls_run returns the error that was not ended
  */
 LS_API LS_MUST_CHECK int ls_shrink(ls_node *, ls_node **sub, struct ls_error *why_or_null);
 

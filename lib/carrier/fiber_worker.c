@@ -105,10 +105,9 @@ static void take_inbox(struct lsi_worker *worker)
 {
 	if (!lsi_inbox_is_empty(&worker->inbox))
 		lsi_inbox_take(&worker->inbox, &worker->queue);
-	if (lsi_load(&worker->stopped, acquire) == 1) { /* STOP */
-		lsi_store(&worker->stopped, 2u, relaxed);   /* the stop happens once in a run */
+	if (lsi_load(&worker->stopped, relaxed) == 1             /* a hint */
+		&& lsi_exchange(&worker->stopped, 0u, acquire) == 1) /* STOP: the next one is not lost */
 		release_all(worker);
-	}
 }
 
 /* A node whose program begins now. */

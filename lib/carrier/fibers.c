@@ -95,8 +95,9 @@ static void suspend_by_word(struct lsi_node_state *me, const struct lsi_wait *wa
 {
 	lsi_park_announce(&me->parking);
 	if (me->machine->asymmetric)
-		lsi_membarrier();                                                                /* PARK */
-	if ((wait->ready(me, wait->condition) || lsi_load(&me->machine->state, seq_cst) < 0) /* STOP */
+		lsi_membarrier(); /* PARK */
+	if ((wait->ready(me, wait->condition)
+			|| (!wait->ignores_stop && lsi_load(&me->machine->state, seq_cst) < 0)) /* STOP */
 		&& lsi_fiber_claim(&me->parking))
 		return;
 	suspend(me);
@@ -383,6 +384,7 @@ const struct lsi_carrier lsi_fiber_carrier = {
 	lsi_fiber_stacks_release,
 	wait_until,
 	wait_for_stop,
+	suspend_by_word,
 	wake,
 	wake_peer,
 	wake_members,

@@ -89,8 +89,9 @@ static void park(struct lsi_node_state *me, const struct lsi_wait *wait, uint64_
 
 	lsi_park_announce(&me->parking);
 	if (machine->asymmetric)
-		lsi_membarrier();                                                             /* PARK */
-	if (wait->ready(me, wait->condition) || lsi_load(&machine->state, seq_cst) < 0) { /* STOP */
+		lsi_membarrier(); /* PARK */
+	if (wait->ready(me, wait->condition)
+		|| (!wait->ignores_stop && lsi_load(&machine->state, seq_cst) < 0)) { /* STOP */
 		lsi_park_retract(&me->parking, &machine->park_counter);
 		return;
 	}
@@ -173,6 +174,11 @@ static int wait_for_stop(struct lsi_node_state *me, uint64_t limit)
 	return reason;
 }
 
+static void park_without_limit(struct lsi_node_state *me, const struct lsi_wait *wait)
+{
+	park(me, wait, 0);
+}
+
 static void yield(struct lsi_node_state *me)
 {
 	(void)me;
@@ -243,6 +249,7 @@ const struct lsi_carrier lsi_thread_carrier = {
 	release,
 	wait_until,
 	wait_for_stop,
+	park_without_limit,
 	wake,
 	wake_peer,
 	wake_members,

@@ -23,7 +23,7 @@ struct lsi_wait;
  */
 struct lsi_worker {
 	alignas(LSI_CACHE_LINE) struct lsi_parking parking; /* of a worker of fibers */
-	/* STOP: 1 when the machine has stopped; 2: and the worker has released its fibers. */
+	/* STOP: 1 when the machine has stopped, until the worker releases its fibers. */
 	LSI_ATOMIC(uint32_t) stopped;
 	struct lsi_inbox inbox;        /* see run_queue.h */
 	LSI_ATOMIC(uint32_t) finished; /* FINISHED: 1 when the thread is about to end */
@@ -69,6 +69,8 @@ struct lsi_carrier {
 	/* The functions of wait.h. */
 	int (*wait_until)(struct lsi_node_state *, const struct lsi_wait *);
 	int (*wait_for_stop)(struct lsi_node_state *, uint64_t limit);
+	/* Sleep until a waker comes, unless the condition is true. */
+	void (*sleep)(struct lsi_node_state *, const struct lsi_wait *);
 	void (*wake)(struct ls_machine *, struct lsi_parking *);
 	/* Wake the node at the other end of a mailbox, whose parking word is 1. */
 	void (*wake_peer)(struct ls_machine *, const struct lsi_mailbox_end *);

@@ -227,12 +227,23 @@ static struct ls_node *take_handle_memory(struct lsi_node_state *me)
 {
 	struct ls_node *node = me->left;
 
+	if (me->reserved) {
+		node = me->reserved;
+		me->reserved = NULL;
+		return node;
+	}
 	if (me->n_left < HANDLES_LEFT)
 		return lsi_alloc_zero(1, sizeof *node);
 	me->left = node->next;
 	me->n_left--;
 	memset(node, 0, sizeof *node);
 	return node;
+}
+
+bool lsi_handle_reserve(struct lsi_node_state *me)
+{
+	me->reserved = take_handle_memory(me);
+	return me->reserved;
 }
 
 int lsi_group_handle_make(struct lsi_node_state *me, struct lsi_group *group, struct ls_node **out)
@@ -268,6 +279,7 @@ void lsi_handles_free(struct lsi_node_state *me)
 		me->left = node->next;
 		lsi_free(node);
 	}
+	lsi_free(me->reserved);
 }
 
 /* ---- Leave */

@@ -25,11 +25,13 @@ struct lsi_group *lsi_group_make(
 /* One handle less: the last one destroys the group. */
 void lsi_group_release(struct ls_machine *, struct lsi_group *);
 
+/* Reserve the memory of a handle: the next lsi_group_handle_make succeeds.  False: no memory. */
+bool lsi_handle_reserve(struct lsi_node_state *);
 /* Make this node's handle of a new group.  LS_OK or LS_ERR_MEMORY. */
 int lsi_group_handle_make(struct lsi_node_state *, struct lsi_group *, struct ls_node **out);
 /* Destroy all handles of the node but that of the whole machine, without leaving the groups. */
 void lsi_handles_drop(struct lsi_node_state *);
-/* Free the handles that the node has left. */
+/* Free the handles that the node has left, and the one that it has reserved. */
 void lsi_handles_free(struct lsi_node_state *);
 
 /* Parts of an offer: the member joins no new group; the member has left the group. */

@@ -185,7 +185,7 @@ void lsi_work_abort(struct lsi_node_state *me)
 	const uint32_t epoch =
 		lsi_barrier_epoch(&w->barrier); /* it cannot open before this node's units are done */
 
-	lsi_store(&w->aborted, 1u, relaxed); /* DONE publishes it */
+	lsi_store(&w->aborted, (uint32_t)me->rank + 1, relaxed); /* DONE publishes it */
 	while (lsi_work_take_units(w, me->core, &first, &last))
 		me->units += last - first;
 	lsi_work_finish_units(node);
@@ -226,7 +226,7 @@ int lsi_work_wait(struct ls_node *node, uint32_t epoch, const char *operation,
 	struct work_wait work = { w, epoch, true };
 	const struct lsi_wait wait = { { sizeof wait.state, LS_WAITS_FOR_ROUND, LS_NO_RANK, node->round,
 									   operation },
-		is_over_or_has_work, &work, &w->barrier, epoch };
+		is_over_or_has_work, &work, &w->barrier, epoch, false };
 	int stopped = LS_OK;
 
 	lsi_barrier_spin(node, &wait);

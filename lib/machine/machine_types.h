@@ -257,7 +257,7 @@ struct lsi_node_state {
 	struct ls_wait_state stopped_in;       /* *waits_for, once the machine has stopped the wait */
 	struct ls_node whole;                  /* the handle of the whole machine */
 	struct ls_node *left; /* handles that were left, oldest first: see lsi_group_handle_make */
-	struct ls_node **left_end;
+	struct ls_node **left_end, *reserved; /* reserved: for the next handle, or NULL */
 	int n_left;
 	bool attached; /* by ls_attach */
 	/* The ring of the nodes that are this thread, usually of one; see shared_threads.h. */

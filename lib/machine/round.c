@@ -23,7 +23,7 @@ bool lsi_barrier_wait_begin(
 {
 	*wait = (struct lsi_wait){ { sizeof wait->state, LS_WAITS_FOR_ROUND, LS_NO_RANK, node->round,
 								   operation },
-		lsi_barrier_wait_is_over, wait, barrier, lsi_barrier_epoch(barrier) };
+		lsi_barrier_wait_is_over, wait, barrier, lsi_barrier_epoch(barrier), false };
 	if (!lsi_barrier_arrive(barrier, node->self->core))
 		return false;
 	if (node->group->far) {

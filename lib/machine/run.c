@@ -61,8 +61,7 @@ void lsi_node_run_program(struct lsi_node_state *me)
 {
 	const struct ls_machine *machine = me->machine;
 	/* After a stop, ls_run may have returned, and the argument may be gone. */
-	const bool begins = !lsi_stop_reason(me->machine)
-		|| (lsi_shrink_is_possible(me->machine) && !lsi_run_is_late(machine));
+	const bool begins = !lsi_stop_reason(me->machine) || lsi_shrink_is_possible(me->machine);
 	const int result = begins ? machine->program(&me->whole, machine->argument) : LS_OK;
 
 	if (result && !lsi_machine_status(me))

@@ -4,7 +4,6 @@
 #ifndef LSI_MACHINE_RUN_H
 #define LSI_MACHINE_RUN_H
 
-#include "base/futex.h"
 #include "machine/machine_types.h"
 
 /*
@@ -15,12 +14,6 @@ int lsi_run_begin(struct ls_machine *, bool binds);
 
 /* No message, call or error is left.  Every node is a member of the whole machine. */
 void lsi_run_reset_communication(struct ls_machine *);
-
-/* The time limit of the run is over. */
-static inline bool lsi_run_is_late(const struct ls_machine *machine)
-{
-	return machine->deadline && lsi_now_ns() >= machine->deadline;
-}
 
 /* What kind of error a run ended with, the most important first. */
 enum lsi_error_class {

@@ -62,7 +62,6 @@ static void reset_communication(struct lsi_node_state *me)
 	me->call_handle = NULL;
 	me->current_work = NULL;
 	me->units = 0;
-	me->shrinks = false;
 }
 
 static void reset_node(struct lsi_node_state *me)
@@ -128,8 +127,7 @@ int lsi_run_begin(struct ls_machine *machine, bool binds)
 	lsi_run_reset_communication(machine);
 	for (int64_t i = machine->first_local; i < machine->end_local; i++)
 		reset_node(&machine->node_state[i]);
-	lsi_store(&machine->recovery.unarrived, machine->nodes, relaxed); /* GATE publishes it */
-	lsi_store(&machine->recovery.outside_stop, LS_OK, relaxed);       /* before the state */
+	lsi_shrink_reset(machine);
 	for (uint32_t i = 0; i < machine->workers; i++)
 		lsi_store(&machine->worker[i].finished, 0u, relaxed); /* GATE publishes it */
 	lsi_park_counter_reset(&machine->park_counter, machine->workers);
@@ -152,8 +150,6 @@ void lsi_node_finish(struct lsi_node_state *me)
 		lsi_pending_wait(&me->whole, INT64_MAX, "return");
 	lsi_pending_cancel(me);
 	lsi_node_leave(me);
-	if (me->machine->options.recover)
-		lsi_shrink_without(me);
 }
 
 /* A cancelled gate returns the reason of the stop. */

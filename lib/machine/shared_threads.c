@@ -5,6 +5,7 @@
 #include "base/futex.h"
 #include "base/math.h"
 #include "machine/run.h"
+#include "machine/shrink.h"
 #include "machine/verdict.h"
 
 /* Protects all rings of more than one node.  Only the thread of a ring changes it. */
@@ -251,9 +252,10 @@ static bool are_still_parked(struct ls_machine *first)
 	return true;
 }
 
-static bool has_parked(const struct ls_machine *machine)
+/* Are nodes parked that a verdict would wake?  Those in ls_shrink wait in a stopped machine. */
+static bool has_parked(struct ls_machine *machine)
 {
-	return machine->seen_count >> 32 > 0;
+	return machine->seen_count >> 32 > lsi_shrink_waiting(machine);
 }
 
 /*
@@ -323,7 +325,7 @@ void lsi_decide_if_linked_parked(struct ls_machine *machine)
 }
 
 /* As in begin_all: a machine that has stopped may be waking its nodes. */
-static bool may_wake(const struct ls_machine *machine)
+static bool may_wake(struct ls_machine *machine)
 {
 	return lsi_load(&machine->state, acquire) < 0 /* STOP */ && has_parked(machine);
 }

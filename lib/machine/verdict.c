@@ -7,6 +7,7 @@
 #include "base/futex.h"
 #include "machine/call_mismatch.h"
 #include "machine/processes/far_nodes.h"
+#include "machine/shrink.h"
 #include "machine/wait.h"
 
 /* The longest wait for the verdict: a second, and some time for each node to park. */
@@ -153,8 +154,10 @@ void lsi_verdict_find(struct ls_machine *machine)
 
 void lsi_verdict_announce(struct ls_machine *machine)
 {
+	lsi_shrink_stop_begin(machine);
 	lsi_exchange(&machine->state, machine->verdict.kind, seq_cst); /* STOP */
 	lsi_wake_all(machine);
+	lsi_shrink_stop_end(machine);
 }
 
 /*
@@ -194,6 +197,7 @@ int lsi_time_out(struct ls_machine *machine)
 {
 	int state;
 
+	lsi_shrink_forbid(machine, LS_ERR_TIMEOUT);
 	while ((state = lsi_load(&machine->state, acquire)) >= 0) { /* STOP */
 		if (state == LSI_RUNNING)
 			ls_machine_stop(machine, LS_ERR_TIMEOUT);

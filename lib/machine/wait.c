@@ -40,7 +40,7 @@ void ls_machine_stop(ls_machine *machine, int why)
 	if (!machine)
 		return;
 	why = why < 0 ? why : LS_ERR_STOPPED;
-	lsi_shrink_prevent(machine, why);
+	lsi_shrink_forbid(machine, why);
 	stop(machine, why);
 }
 
@@ -90,5 +90,6 @@ void lsi_node_leave(struct lsi_node_state *me)
 	 */
 	if (!lsi_stop_reason(me->machine))
 		announce_exit(me);
+	lsi_shrink_leave(me); /* before the park counter: a node that wakes others is live */
 	me->machine->carrier->leave(me);
 }

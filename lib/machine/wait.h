@@ -1,8 +1,9 @@
 /*
  * Waiting, stopping and waking.
  *
- * The carrier decides how a node waits.  Every wait ends when the machine stops.  If all live nodes
- * wait, the last one to do so, or to leave, decides the verdict (verdict.h).
+ * The carrier decides how a node waits.  Every wait but that in ls_shrink ends when the machine
+ * stops.  If all live nodes wait, the last one to do so, or to leave, decides the verdict
+ * (verdict.h).
  */
 #ifndef LSI_MACHINE_WAIT_H
 #define LSI_MACHINE_WAIT_H
@@ -16,6 +17,7 @@ struct lsi_wait {
 	void *condition;
 	struct lsi_barrier *barrier; /* at which the node waits for the end of `epoch`; or NULL */
 	uint32_t epoch;
+	bool ignores_stop; /* it is in a stopped machine: see lsi_carrier.sleep */
 };
 
 /*

@@ -53,8 +53,14 @@ struct lsi_work_sharing {
 	LSI_PLAIN(int64_t) start_spins;    /* pauses before other cores take the units of a core */
 	uint32_t cores;
 	struct lsi_unit_range *ranges; /* one per core */
-	LSI_ATOMIC(uint32_t) aborted;  /* 1: an operator ended its thread before its unit was done */
+	LSI_ATOMIC(uint32_t) aborted;  /* 1 + rank of a node whose operator ended its thread; or 0 */
 };
+
+/* The node whose operator ended its thread in the last work; LS_NO_RANK (-1): none. */
+static inline int64_t lsi_work_aborted_by(struct lsi_work_sharing *w)
+{
+	return (int64_t)lsi_load(&w->aborted, relaxed) - 1; /* ROUND publishes it */
+}
 
 /* Leader.  It does not write an equal value again: so the line stays in the caches of all cores. */
 static inline void lsi_work_set_result(struct lsi_work_sharing *w, int result)

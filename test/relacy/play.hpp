@@ -87,7 +87,7 @@ template <class P> struct stage : machine_scenario<P> {
 		bool (*ready)(typename P::lsi_node_state *, void *), void *condition)
 	{
 		const typename P::lsi_wait wait = { { sizeof wait.state, reason, peer, 1, "play" }, ready,
-			condition, NULL, 0 };
+			condition, NULL, 0, false };
 
 		return P::lsi_wait_until(me, &wait);
 	}

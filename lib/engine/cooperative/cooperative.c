@@ -383,7 +383,8 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 		return fail_mismatch(x);
 	if (result)
 		return lsi_machine_fail(node->self,
-			(struct lsi_fault){ result, LS_NO_RANK, node->round, -1, x->envelope.operation },
+			(struct lsi_fault){ result, lsi_work_aborted_by(&node->group->work_sharing),
+				node->round, -1, x->envelope.operation },
 			"the operator terminated a thread during %s (node %" PRId64 ", round %" PRId64
 			"); operators must return",
 			x->envelope.operation, me->rank, node->round);

@@ -199,7 +199,7 @@ static void reset(struct lsi_processes *p)
 /* What the machines of all processes have in common. */
 struct common {
 	char topology[200];
-	int64_t nodes, rounds, mode, strict, ports, mailbox, engine, kind, slot, links;
+	int64_t nodes, rounds, mode, strict, ports, mailbox, engine, kind, slot, links, recover;
 	int32_t attached; /* the threads of nodes attach */
 	int32_t status, traced, times;
 };
@@ -220,6 +220,7 @@ static struct common common_of(struct ls_machine *machine, int status, bool atta
 	common.mailbox = o->mailbox;
 	common.engine = o->engine;
 	common.kind = o->node_kind;
+	common.recover = o->recover;
 	common.slot = (int64_t)machine->slot_bytes;
 	common.links = lsi_links_fingerprint(machine);
 	common.attached = attached;
