@@ -9,6 +9,7 @@
 #include <linux/futex.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/personality.h>
 
 #include "scheduler/scheduled_threads.h"
 
@@ -377,10 +378,23 @@ static void keep_self(void)
 	find_next_deadline();
 }
 
-static __attribute__((constructor(101))) void begin_process(void)
+/* The caches of the library hash addresses, so the process begins again without random ones. */
+static void fix_addresses(char **argv)
+{
+	const int old = personality(0xffffffff);
+
+	if (old >= 0 && !(old & ADDR_NO_RANDOMIZE)
+		&& personality((unsigned)old | ADDR_NO_RANDOMIZE) >= 0)
+		execv("/proc/self/exe", argv);
+}
+
+/* glibc passes the arguments of main to constructors. */
+static __attribute__((constructor(101))) void begin_process(int argc, char **argv)
 {
 	const char *seed = getenv("LOCKSTEP_SCHEDULE");
 
+	(void)argc;
+	fix_addresses(argv);
 	schedule_begin(seed ? strtoull(seed, NULL, 0) : 1);
 	pthread_atfork(NULL, NULL, keep_self);
 	schedule_watch_process();

@@ -13,8 +13,8 @@
  *   stuck      if no thread can run, or nothing but time limits has happened for long, the process
  *              prints all threads and the last steps, and exits with SCHEDULE_STUCK
  *
- * Memory is sequentially consistent: the model checks of test/relacy cover the memory orders.  Data
- * that depends on addresses must not change the flow of control.
+ * Memory is sequentially consistent: the model checks of test/relacy cover the memory orders.  
+ * Addresses are not random, because caches of the library hash them.
  */
 #ifndef LOCKSTEP_TEST_SCHEDULER_H
 #define LOCKSTEP_TEST_SCHEDULER_H
