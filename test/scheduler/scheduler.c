@@ -294,10 +294,9 @@ void schedule_remove(struct scheduled_thread *t)
 {
 	struct scheduled_thread **at = &scheduler.threads;
 
-	while (*at && *at != t)
+	while (*at != t)
 		at = &(*at)->next;
-	if (*at)
-		*at = t->next;
+	*at = t->next;
 	free(t);
 }
 
