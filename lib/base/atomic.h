@@ -3,8 +3,9 @@
  *
  * The protocol headers (machine/mailbox.h, barrier.h, park.h, run_queue.h, work_sharing.h) use
  * these names only, so that a model checker can compile the same text with its atomics (it defines
- * LSI_ATOMIC before including them).  There are no thread fences; each access has its order.  With
- * LSI_CHAOS, every access may first yield; a seed decides when.
+ * LSI_ATOMIC before including them).  There are no thread fences; each access has its order.  In
+ * two test builds another thread may run before each access: with LSI_CHAOS the thread may yield,
+ * and with LSI_SCHEDULE a scheduler (test/scheduler/) decides which thread runs.
  */
 #ifndef LSI_BASE_ATOMIC_H
 #define LSI_BASE_ATOMIC_H
@@ -17,24 +18,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef LSI_CHAOS
+#if defined(LSI_CHAOS)
 void lsi_chaos(void);
+#define lsi_interleave(access) lsi_chaos()
+#elif defined(LSI_SCHEDULE)
+#define lsi_interleave(access) lsi_schedule_point(access, __FILE__, __LINE__, __func__)
 #else
-#define lsi_chaos() ((void)0)
+#define lsi_interleave(access) ((void)0)
 #endif
 
-#define LSI_ATOMIC(T)          _Atomic(T)
-#define LSI_PLAIN(T)           T /* data that an edge protects */
-#define lsi_load(p, order)     (lsi_chaos(), atomic_load_explicit((p), memory_order_##order))
-#define lsi_store(p, v, order) (lsi_chaos(), atomic_store_explicit((p), (v), memory_order_##order))
+#define LSI_ATOMIC(T)      _Atomic(T)
+#define LSI_PLAIN(T)       T /* data that an edge protects */
+#define lsi_load(p, order) (lsi_interleave("load"), atomic_load_explicit((p), memory_order_##order))
+#define lsi_store(p, v, order) \
+	(lsi_interleave("store"), atomic_store_explicit((p), (v), memory_order_##order))
 #define lsi_exchange(p, v, order) \
-	(lsi_chaos(), atomic_exchange_explicit((p), (v), memory_order_##order))
+	(lsi_interleave("exchange"), atomic_exchange_explicit((p), (v), memory_order_##order))
 #define lsi_fetch_add(p, v, order) \
-	(lsi_chaos(), atomic_fetch_add_explicit((p), (v), memory_order_##order))
+	(lsi_interleave("fetch add"), atomic_fetch_add_explicit((p), (v), memory_order_##order))
 #define lsi_fetch_sub(p, v, order) \
-	(lsi_chaos(), atomic_fetch_sub_explicit((p), (v), memory_order_##order))
+	(lsi_interleave("fetch sub"), atomic_fetch_sub_explicit((p), (v), memory_order_##order))
 #define lsi_compare_swap(p, old, v, order) \
-	(lsi_chaos(), \
+	(lsi_interleave("compare swap"), \
 		atomic_compare_exchange_strong_explicit( \
 			(p), (old), (v), memory_order_##order, memory_order_relaxed))
 /*

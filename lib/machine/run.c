@@ -301,16 +301,23 @@ void lsi_run_lock(struct ls_machine *machine)
 
 /* ---- Run */
 
-/* Reserve the machine for a run; LS_ERR_BUSY: it is running. */
-static int reserve_machine(struct ls_machine *machine)
+/*
+ * Reserve the machine and begin its run: once the machine is busy, a stop counts.  False: it is
+ * running.
+ */
+static bool reserve_machine(struct ls_machine *machine, int *result)
 {
-	int busy;
+	bool busy;
 
 	lsi_run_lock(machine);
 	busy = machine->running;
-	machine->running = true;
+	*result = LS_ERR_BUSY;
+	if (!busy) {
+		machine->running = true;
+		*result = lsi_run_begin(machine, true);
+	}
 	pthread_mutex_unlock(&machine->control);
-	return busy ? LS_ERR_BUSY : LS_OK;
+	return !busy;
 }
 
 /* The machine may run again, unless threads of this run have not returned. */
@@ -347,24 +354,10 @@ static void run_threads(struct ls_machine *machine)
 		free_threads(machine);
 }
 
-int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
+/* The run has begun, or `result` says why not.  Returns the result of the run. */
+static int finish_run(struct ls_machine *machine, int result)
 {
-	if (!machine || !program)
-		return LS_ERR_ARGUMENT;
-	if (*machine->fork_guard == 0)
-		return LS_ERR_FORK;
-	while (reserve_machine(machine) != LS_OK) {
-		if (lsi_processes_refuse(machine))
-			return LS_ERR_BUSY;
-		lsi_yield();
-	}
-
-	int cancel, result;
-
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* the nodes need this thread */
-	machine->program = program;
-	machine->argument = arg;
-	result = lsi_processes_begin(machine, lsi_run_begin(machine, true));
+	result = lsi_processes_begin(machine, result);
 	if (!result) {
 		run_threads(machine);
 		lsi_processes_end(machine);
@@ -373,6 +366,26 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 		lsi_trace_output_close(&machine->trace_output, &machine->error);
 	}
 	release_machine(machine);
+	return result;
+}
+
+int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
+{
+	int cancel, result;
+	bool reserved;
+
+	if (!machine || !program)
+		return LS_ERR_ARGUMENT;
+	if (*machine->fork_guard == 0)
+		return LS_ERR_FORK;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* the nodes need this thread */
+	while (!(reserved = reserve_machine(machine, &result)) && !lsi_processes_refuse(machine))
+		lsi_yield();
+	if (reserved) {
+		machine->program = program;
+		machine->argument = arg;
+		result = finish_run(machine, result);
+	}
 	pthread_setcancelstate(cancel, NULL);
 	return result;
 }
