@@ -72,7 +72,8 @@ DEPEND    = -MMD -MP -MF $@.d -MT $@
 PUBLIC    = $(CC) $(COMMON) $(DEPEND) $(EXTRA) $(USER)
 INTERNAL  = $(CC) $(COMMON) -Ilib $(URCU_CFLAGS) $(HWLOC_CFLAGS) $(DEPEND) $(EXTRA) $(USER)
 LIBS      = $(LDLIBS) $(URCU_LIBS) $(HWLOC_LIBS) -lm -ldl -pthread
-for_tests := $(filter asan tsan schedule,$(VARIANT)) # no shared library, no manual
+# Variants without the shared library and the manual.
+for_tests := $(filter asan tsan schedule,$(VARIANT))
 
 # A source states its own flags in a comment line:  /* link: -Wl,--wrap=malloc */
 stated = $$(sed -n 's:^/\* $(1)\: \(.*\) \*/$$:\1:p' $(2))

@@ -88,7 +88,7 @@ done
 # A file of holes, as long as a refutation may not be.
 printf '#!/bin/sh\nfor last; do :; done\ntruncate -s 1G "$last"\necho "s UNSATISFIABLE"\n' >lengthy
 chmod +x lengthy
-run find alltoall -t torus:8x8 --within 8 --symmetry none --solver ./lengthy
+run find alltoall -t torus:7x7 --within 6 --symmetry none --solver ./lengthy
 check "a long refutation is no bound" [ $code -eq 5 ]
 check "its length is named" grep -q 'undecided, the refutation is too long to check' out
 
