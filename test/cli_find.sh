@@ -158,7 +158,6 @@ LOCKSTEP=$bare
 cat >rows <<'TABLE'
 allgather -t debruijn:4|5
 allgather -t debruijn:3 --ports 2|3
-alltoall -t torus:4x4|4
 alltoall -t debruijn:3 --ports 2|3
 allreduce -t ring:9|6
 allreduce -t debruijn:4|5

@@ -213,7 +213,7 @@ static void *attach_while_broken(void *spread)
 
 static void test_failing_network(const ls_topology *t)
 {
-	const struct ls_machine_options options = { .size = sizeof options, .timeout = 1 };
+	const struct ls_machine_options options = { .size = sizeof options, .timeout = 60 };
 	struct network *network = network_make(2, 1);
 	struct ls_error e = { .size = sizeof e };
 	struct spread s;
