@@ -125,12 +125,18 @@ static void play_messages(uint64_t *seed)
 	ls_machine *machine = machine_on(t, &options);
 
 	for (int i = 0; i < 2; i++) {
-		random_program_make(&program, options.rounds, options.ports, options.mailbox, seed);
+		const struct program_shape shape = { .rounds = options.rounds,
+			.p = options.ports,
+			.mailbox = options.mailbox,
+			.ports = options.ports,
+			.groups = 1 };
+
+		random_program_make(&program, &shape, seed);
 		random_program_forecast(&program, &forecast);
 		random_run_begin(&run, &program);
 		(void)!ls_run(machine, random_program_play, &run);
 		ls_last_error(machine, &error);
-		random_run_check(&run, &forecast, &error, 0, program.p);
+		random_run_check(&run, &forecast, &error, 0, shape.p);
 	}
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);

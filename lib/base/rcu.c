@@ -81,9 +81,9 @@ void lsi_rcu_unregister(bool already)
 #ifdef LSI_CHECKED
 static _Thread_local bool is_inside;
 
-static void set_inside(bool inside)
+static void set_inside(bool reads)
 {
-	is_inside = inside;
+	is_inside = reads;
 }
 
 void lsi_rcu_check_outside(void)

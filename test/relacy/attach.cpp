@@ -113,7 +113,9 @@ template <class P> struct visits : scenario {
 
 	void reserve()
 	{
-		while (P::reserve_machine(&machine))
+		int began;
+
+		while (!P::reserve_machine(&machine, &began))
 			lsi_yield();
 		RL_ASSERT(machine.attached == 0 && !alone);
 		alone = true;
