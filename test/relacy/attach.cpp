@@ -121,7 +121,7 @@ template <class P> struct visits : scenario {
 		alone = true;
 		lsi_yield();
 		alone = false;
-		machine.all_ended = true;
+		machine.prepared = machine.prepared - 1; /* the run of ls_run does not count */
 		P::release_machine(&machine);
 	}
 
