@@ -44,7 +44,7 @@ template <class P> struct conversation : stage<P> {
 		stage<P>::before();
 		for (unsigned from = 0; from < this->nodes; from++)
 			for (unsigned to = 0; to < this->nodes; to++)
-				extend(&this->links[from][to].box, cells[from][to]);
+				extend(&this->links[from][to].box, cells[from][to], cells[to][from]);
 		for (unsigned i = 0; i < this->nodes; i++)
 			compile(i);
 		if (what->is_down)
@@ -52,11 +52,12 @@ template <class P> struct conversation : stage<P> {
 		this->machine.mailbox_polls = 1;
 	}
 
-	void extend(typename P::lsi_mailbox *box, body_cell *cell)
+	void extend(typename P::lsi_mailbox *box, body_cell *out, body_cell *in)
 	{
-		box->sender.mask = box->receiver.mask = what->slots - 1;
-		box->sender.slot_bytes = box->receiver.slot_bytes = sizeof *cell;
-		box->sender.slots = box->receiver.slots = (char *)cell;
+		box->sender.mask = what->slots - 1;
+		box->sender.slot_bytes = sizeof *out;
+		box->sender.out = (char *)out;
+		box->sender.in = (char *)in;
 		P::lsi_mailbox_reset(box, START);
 	}
 
@@ -124,7 +125,7 @@ template <class P> struct conversation : stage<P> {
 				me, typename P::lsi_fault{ P::LS_ERR_MISMATCH }, "mismatch");
 		x->base[P::LS_ARRIVAL] = (uintptr_t)(slot + 1);
 		P::lsi_move_contiguous(x, &move[i]);
-		P::lsi_mailbox_consume(&this->machine, p->in.in);
+		P::lsi_mailbox_consume(&this->machine, p->in.in, &p->in.out->sender);
 		x->node->round++;
 		return 0;
 	}
