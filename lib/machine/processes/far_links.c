@@ -182,7 +182,10 @@ void lsi_links_abandon(struct lsi_processes *p)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* False: requests are not served. */
+/*
+ * False: requests are not served.  The news are put under the lock: afterwards the end of the run
+ * may complete the request, and its caller free it.
+ */
 static bool add_request(struct lsi_processes *p, struct lsi_link_request *request)
 {
 	bool serves;
@@ -192,6 +195,7 @@ static bool add_request(struct lsi_processes *p, struct lsi_link_request *reques
 	if (serves) {
 		request->next = p->requests;
 		p->requests = request;
+		lsi_news_put(p, &request->news);
 	}
 	pthread_mutex_unlock(&p->lock);
 	return serves;
@@ -230,6 +234,5 @@ bool lsi_processes_set_link(struct ls_machine *machine, int64_t u, int64_t v, bo
 		lsi_free(request);
 		return false;
 	}
-	lsi_news_put(p, &request->news);
 	return await_request(request, status);
 }
