@@ -16,8 +16,7 @@
 
 static _Atomic int64_t executed; /* parts of processes */
 
-int __real_lsi_far_call_execute(void *, bool, const struct lsi_stop *, LSI_ATOMIC(uint32_t) *);
-int __wrap_lsi_far_call_execute(void *, bool, const struct lsi_stop *, LSI_ATOMIC(uint32_t) *);
+__typeof__(lsi_far_call_execute) __real_lsi_far_call_execute, __wrap_lsi_far_call_execute;
 int __wrap_lsi_far_call_execute(
 	void *call, bool in_place, const struct lsi_stop *stop, LSI_ATOMIC(uint32_t) * computes)
 {

@@ -20,12 +20,12 @@ enum { NODES_MOST = 32, COUNT_MOST = 300, FORMS = 64 };
 
 static _Atomic int64_t executed; /* parts of processes */
 
-int __real_lsi_far_call_execute(void *, bool, const struct lsi_stop *);
-int __wrap_lsi_far_call_execute(void *, bool, const struct lsi_stop *);
-int __wrap_lsi_far_call_execute(void *call, bool in_place, const struct lsi_stop *stop)
+__typeof__(lsi_far_call_execute) __real_lsi_far_call_execute, __wrap_lsi_far_call_execute;
+int __wrap_lsi_far_call_execute(
+	void *call, bool in_place, const struct lsi_stop *stop, LSI_ATOMIC(uint32_t) * computes)
 {
 	atomic_fetch_add(&executed, 1);
-	return __real_lsi_far_call_execute(call, in_place, stop);
+	return __real_lsi_far_call_execute(call, in_place, stop, computes);
 }
 
 /* ---- Every call */
