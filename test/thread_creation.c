@@ -7,9 +7,7 @@
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
 /* link: -Wl,--wrap=pthread_create */
 /* variants: release checked asan tsan */
-#include <dirent.h>
 #include <inttypes.h>
-#include <sched.h>
 #include <string.h>
 
 #include "support/cells.h"
@@ -29,31 +27,10 @@ static int count(ls_node *me, void *unused)
 	return LS_OK;
 }
 
-static int count_threads(void)
-{
-	DIR *tasks = opendir("/proc/self/task");
-	int n = 0;
-
-	for (struct dirent *entry; tasks && (entry = readdir(tasks));)
-		n += entry->d_name[0] != '.';
-	if (tasks)
-		closedir(tasks);
-	return n;
-}
-
-/* A joined thread may stay in the list of the kernel for a moment. */
-static void check_threads(int before)
-{
-	for (int i = 0; count_threads() > before && i < 10000; i++)
-		sched_yield();
-	CHECK(
-		count_threads() == before, "%s: %d threads, before %d", guarded(), count_threads(), before);
-}
-
 static void test_failure(ls_machine *machine, int64_t p, int64_t k)
 {
 	struct ls_error error = { .size = sizeof error };
-	const int threads = count_threads();
+	const int threads = threads_alive();
 	char named[64];
 
 	guard("thread %" PRId64 " of %" PRId64, k, p);
@@ -68,7 +45,7 @@ static void test_failure(ls_machine *machine, int64_t p, int64_t k)
 	CHECK(status == LS_ERR_THREADS, "%s: %s", guarded(), ls_status_name(status));
 	CHECK(strstr(error.text, named), "%s: the error does not name it: %s", guarded(), error.text);
 	CHECK(atomic_load(&nodes_run) == 0, "%s: %lld nodes ran", guarded(), nodes_run);
-	check_threads(threads);
+	CHECK(threads_end(threads), "%s: %d threads are left", guarded(), threads_alive());
 	must_run(machine, count, NULL);
 	CHECK(atomic_load(&nodes_run) == p, "%s: then %lld nodes ran", guarded(), nodes_run);
 }

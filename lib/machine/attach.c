@@ -63,7 +63,8 @@ static int attach_node(struct ls_machine *machine, int64_t rank)
 	else if (machine->running && !may_join(machine))
 		failed = LS_ERR_BUSY;
 	if (!failed && !machine->running) {
-		failed = lsi_run_begin(machine, false);
+		lsi_run_begin(machine);
+		failed = lsi_run_open_trace(machine, false);
 		failed = machine->processes ? LS_OK : failed; /* the supervising thread reports it to all */
 	}
 	if (!failed) {

@@ -17,6 +17,8 @@ enum {
 	ENTRIES_AHEAD = 8        /* distance of a prefetch in the registry */
 };
 
+_Static_assert(sizeof(struct lsi_mailbox) == 2 * LSI_LINE, "sender and receiver have a line each");
+
 /* ---- The registry: shards with a lock each */
 
 /* The mailboxes of a pair of nodes: box[0] from low to high, box[1] from high to low. */

@@ -302,19 +302,18 @@ void lsi_run_lock(struct ls_machine *machine)
 /* ---- Run */
 
 /*
- * Reserve the machine and begin its run: once the machine is busy, a stop counts.  False: it is
- * running.
+ * Reserve the machine and begin its run: a stop by a thread that has found the machine busy ends
+ * this run.  False: it is running.
  */
-static bool reserve_machine(struct ls_machine *machine, int *result)
+static bool reserve_machine(struct ls_machine *machine)
 {
 	bool busy;
 
 	lsi_run_lock(machine);
 	busy = machine->running;
-	*result = LS_ERR_BUSY;
 	if (!busy) {
 		machine->running = true;
-		*result = lsi_run_begin(machine, true);
+		lsi_run_begin(machine);
 	}
 	pthread_mutex_unlock(&machine->control);
 	return !busy;
@@ -354,10 +353,22 @@ static void run_threads(struct ls_machine *machine)
 		free_threads(machine);
 }
 
-/* The run has begun, or `result` says why not.  Returns the result of the run. */
-static int finish_run(struct ls_machine *machine, int result)
+/* LS_ERR_BUSY: all processes refuse the call. */
+static int reserve_or_refuse(struct ls_machine *machine)
 {
-	result = lsi_processes_begin(machine, result);
+	while (!reserve_machine(machine)) {
+		if (lsi_processes_refuse(machine))
+			return LS_ERR_BUSY;
+		lsi_yield();
+	}
+	return LS_OK;
+}
+
+/* Run the nodes of a reserved machine. */
+static int run_reserved(struct ls_machine *machine)
+{
+	int result = lsi_processes_begin(machine, lsi_run_open_trace(machine, true));
+
 	if (!result) {
 		run_threads(machine);
 		lsi_processes_end(machine);
@@ -372,19 +383,17 @@ static int finish_run(struct ls_machine *machine, int result)
 int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 {
 	int cancel, result;
-	bool reserved;
 
 	if (!machine || !program)
 		return LS_ERR_ARGUMENT;
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* the nodes need this thread */
-	while (!(reserved = reserve_machine(machine, &result)) && !lsi_processes_refuse(machine))
-		lsi_yield();
-	if (reserved) {
+	result = reserve_or_refuse(machine);
+	if (!result) {
 		machine->program = program;
 		machine->argument = arg;
-		result = finish_run(machine, result);
+		result = run_reserved(machine);
 	}
 	pthread_setcancelstate(cancel, NULL);
 	return result;

@@ -6,11 +6,13 @@
 
 #include "machine/machine_types.h"
 
+/* Begin a run: from now on a stop ends it. */
+void lsi_run_begin(struct ls_machine *);
 /*
- * Begin a run.  `binds`: its threads will be bound as the options say.  LS_OK; or no run begins:
- * LS_ERR_ARGUMENT: the trace file cannot be written; LS_ERR_MEMORY.
+ * Then open its trace file.  `binds`: its threads will be bound as the options say.  LS_OK; or the
+ * run must not go on: LS_ERR_ARGUMENT: the file cannot be written; LS_ERR_MEMORY.
  */
-int lsi_run_begin(struct ls_machine *, bool binds);
+int lsi_run_open_trace(struct ls_machine *, bool binds);
 
 /* No message, call or error is left.  Every node is a member of the whole machine. */
 void lsi_run_reset_communication(struct ls_machine *);

@@ -86,7 +86,7 @@ void lsi_run_reset_communication(struct ls_machine *machine)
 }
 
 /* The head of the file names the core of each node if there are times, and threads are bound. */
-static int open_trace(struct ls_machine *machine, bool binds)
+int lsi_run_open_trace(struct ls_machine *machine, bool binds)
 {
 	const enum ls_bind bind = machine->options.bind;
 	const bool has_cores = machine->trace_output.path && machine->options.trace_times && binds
@@ -111,7 +111,7 @@ static int open_trace(struct ls_machine *machine, bool binds)
 	return failed;
 }
 
-int lsi_run_begin(struct ls_machine *machine, bool binds)
+void lsi_run_begin(struct ls_machine *machine)
 {
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
 	machine->all_ended = true; /* no node has begun */
@@ -138,7 +138,6 @@ int lsi_run_begin(struct ls_machine *machine, bool binds)
 	/* A stop in between cancels the gate; lsi_gate_wait then sets the state again. */
 	lsi_store(&machine->gate, LSI_GATE_CLOSED, seq_cst); /* GATE */
 	lsi_store(&machine->state, LSI_RUNNING, seq_cst);    /* STOP */
-	return open_trace(machine, binds);
 }
 
 /* Units first: while they are open, other nodes read the memory of this thread. */

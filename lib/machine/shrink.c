@@ -28,18 +28,18 @@ uint32_t lsi_shrink_waiting(struct ls_machine *machine)
 
 /* ---- Decide */
 
-/* Decide, unless recoveries are forbidden.  Returns the decision that holds. */
-static int decide(struct ls_machine *machine, int decision)
+/* Decide.  False: recoveries are forbidden already. */
+static bool decide(struct ls_machine *machine, int decision)
 {
 	int found = LSI_RECOVERY_OPEN;
 
 	while (!lsi_compare_swap(&machine->recovery.decision, &found, decision, seq_cst)) { /* DECIDE */
 		if (found < 0)
-			return found;
+			return false;
 		lsi_yield(); /* a recovery is short */
 		found = LSI_RECOVERY_OPEN;
 	}
-	return decision;
+	return true;
 }
 
 /* The status that forbids recoveries, or LS_OK. */
@@ -68,8 +68,8 @@ void lsi_shrink_forbid(struct ls_machine *machine, int why)
 {
 	if (!machine->options.recover || machine->processes)
 		return;
-	decide(machine, why);
-	wake_nodes(machine);
+	if (decide(machine, why))
+		wake_nodes(machine);
 }
 
 /* A node that waits in ls_shrink has seen the change of the state, which follows. */
@@ -142,7 +142,7 @@ static void recover(struct ls_machine *machine)
 	struct lsi_recovery *recovery = &machine->recovery;
 	const uint32_t living = lsi_load(&recovery->waiting, relaxed); /* by SHRINK */
 
-	if (living == 0 || decide(machine, LSI_RECOVERY_BEGUN) < 0)
+	if (living == 0 || !decide(machine, LSI_RECOVERY_BEGUN))
 		return;
 	while (lsi_load(&recovery->stops, acquire) > 0) /* SHRINK */
 		lsi_yield();

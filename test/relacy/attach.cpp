@@ -71,7 +71,7 @@ template <class P> struct visits : scenario {
 			has_begun |= strpbrk(what->line[i], "oc") != NULL;
 		}
 		if (has_begun)
-			P::lsi_run_begin(&machine, false);
+			P::lsi_run_begin(&machine);
 	}
 
 	/* The thread is in the run, if not refused; the number of the run. */
@@ -113,9 +113,7 @@ template <class P> struct visits : scenario {
 
 	void reserve()
 	{
-		int began;
-
-		while (!P::reserve_machine(&machine, &began))
+		while (!P::reserve_machine(&machine))
 			lsi_yield();
 		RL_ASSERT(machine.attached == 0 && !alone);
 		alone = true;
