@@ -86,6 +86,15 @@ void operands_put(const struct operands *operands, int64_t rank, size_t first, s
 		element_store(element, at + i * element->bytes, operand_at(operands, rank, first + i));
 }
 
+/* 1 / epsilon and all smaller integers are exact; no operand exceeds p + columns. */
+bool sums_are_exact(const struct operands *operands, ls_op op)
+{
+	const double p = (double)operands->nodes;
+
+	return op == LS_SUM && depends_on_order(&operands->element, op) && !operands->random
+		&& p * (p + (double)operands->columns) * operands->element.epsilon <= 1;
+}
+
 void operands_make(const struct query *query, const struct ls_request *request, struct matrix *out)
 {
 	const struct operands operands = operands_of(query, request, NULL);

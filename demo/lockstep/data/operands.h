@@ -25,6 +25,12 @@ struct operands operands_of(
 struct value operand_at(const struct operands *, int64_t rank, size_t column);
 void operands_put(const struct operands *, int64_t rank, size_t first, size_t n, void *into);
 
+/*
+ * Whether op is a sum of small integers in a floating type, so that no order of it rounds.  The
+ * operands are not those of a file.
+ */
+bool sums_are_exact(const struct operands *, ls_op);
+
 void operands_make(const struct query *, const struct ls_request *, struct matrix *out);
 
 /*

@@ -26,6 +26,7 @@ struct workload {
 	struct matrix input;      /* in place: a view of buffers, for calls with a result */
 	struct matrix results;    /* a view of buffers */
 	struct reference reference;
+	bool any_order; /* sums do not round in any order: `replayed` are the expected results */
 	struct matrix
 		replayed; /* results in the order of the plan; without memory: not needed, or large */
 	struct stream *stream; /* engine sweep: replaces matrices, except those of files */
