@@ -10,8 +10,16 @@
 
 #include "base/atomic.h"
 
+/* Since Linux 6.13 and 5.14; Debian 12 does not name the first. */
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102
+#endif
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#endif
+
 enum {
-	GUARDS_MAX = 16384, /* each splits a mapping, and a process may have 65,530 mappings */
+	GUARDS_MAX = 16384, /* each may split a mapping, and a process may have 65,530 mappings */
 	GUARD = 64 << 10    /* bytes: a function with large variables may skip a single page */
 };
 
@@ -73,6 +81,39 @@ static void *map_stacks(int64_t count, size_t each)
 }
 
 /*
+ * Make a guard that splits no mapping.  False: this kernel has none.  An emulator may ignore the
+ * call and report success: so the kernel must refuse to read the guard.
+ */
+static bool install_guard(char *at, size_t bytes)
+{
+	return madvise(at, bytes, MADV_GUARD_INSTALL) == 0
+		&& madvise(at, bytes, MADV_POPULATE_READ) != 0 && errno == EFAULT;
+}
+
+static char *guard_of(const struct lsi_stacks *stacks, int64_t i)
+{
+	return stacks->base + (size_t)i * stacks->each;
+}
+
+/*
+ * Valgrind takes the whole mapping around the stack of a thread for this stack.  So threads have
+ * guards that split mappings; those of fibers have one such guard, which separates them from other
+ * stacks.  A failure only leaves stacks without a guard: the program itself may have many mappings.
+ */
+static void make_guards(const struct lsi_stacks *stacks, bool of_threads)
+{
+	const bool installs =
+		!of_threads && stacks->count > 1 && install_guard(guard_of(stacks, 1), stacks->guard);
+	bool made = true;
+
+	for (int64_t i = 0; i < stacks->count && made; i++) {
+		made = installs && i > 0
+			? madvise(guard_of(stacks, i), stacks->guard, MADV_GUARD_INSTALL) == 0
+			: mprotect(guard_of(stacks, i), stacks->guard, PROT_NONE) == 0;
+	}
+}
+
+/*
  * One mapping, `each` bytes per stack; stacks grow down toward their guard pages:
  *
  *   | guard | <-- stack 0, with its TLS | guard | <-- stack 1, with its TLS | ..
@@ -91,10 +132,8 @@ struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes, bool of_threads)
 	stacks.base = map_stacks(count, stacks.each);
 	if (!stacks.base)
 		guards_give_back(&stacks);
-	for (int64_t i = 0; i < count && stacks.base && stacks.guard; i++) {
-		if (mprotect(stacks.base + (size_t)i * stacks.each, stacks.guard, PROT_NONE))
-			break; /* the program itself has many mappings */
-	}
+	else if (stacks.guard)
+		make_guards(&stacks, of_threads);
 	return stacks;
 }
 
