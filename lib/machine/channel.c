@@ -35,6 +35,7 @@ struct shard {
 };
 
 struct lsi_registry {
+	struct lsi_arena_source memory; /* of the mailboxes of all shards */
 	struct shard shard[SHARDS];
 };
 
@@ -54,8 +55,11 @@ int lsi_registry_make(struct ls_machine *machine)
 	machine->registry = lsi_alloc_cache_aligned(sizeof *machine->registry);
 	if (!machine->registry)
 		return LS_ERR_MEMORY;
-	for (int i = 0; i < SHARDS; i++)
+	lsi_arena_source_init(&machine->registry->memory);
+	for (int i = 0; i < SHARDS; i++) {
 		pthread_mutex_init(&machine->registry->shard[i].lock, NULL);
+		machine->registry->shard[i].boxes.source = &machine->registry->memory;
+	}
 	return LS_OK;
 }
 
@@ -70,6 +74,7 @@ void lsi_registry_destroy(struct ls_machine *machine)
 		lsi_free(shard->entries);
 		pthread_mutex_destroy(&shard->lock);
 	}
+	lsi_arena_source_fini(&machine->registry->memory);
 	lsi_free(machine->registry);
 }
 
