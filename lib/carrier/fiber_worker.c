@@ -128,8 +128,8 @@ static void prefetch_lines(const void *memory, size_t bytes)
 /*
  * Begin to fetch the memory that the next fibers need first, while another one runs.  Each stage
  * reads what the stage before it has fetched: of the third fiber its state; of the second its
- * stack, the message that it waits for, and the entry of the channel that it may use next; of the
- * next one the mailboxes of that channel.
+ * stack, what it reads first, and the entry of the channel that it may use next; of the next one
+ * the mailboxes of that channel.
  */
 static void prefetch_next(const struct ls_machine *machine, const struct lsi_run_queue *queue)
 {
@@ -145,8 +145,8 @@ static void prefetch_next(const struct ls_machine *machine, const struct lsi_run
 	const struct lsi_channel *channel = lsi_node_of_fiber(next)->fiber.next_channel;
 
 	prefetch_lines(fiber->context.saved, STACK_PREFETCHED);
-	lsi_prefetch(fiber->first_read[0]);
-	lsi_prefetch(fiber->first_read[1]);
+	for (int i = 0; i < 2; i++)
+		prefetch_lines((const void *)fiber->first_read[i].at, fiber->first_read[i].bytes);
 	lsi_prefetch(fiber->next_channel);
 	if (channel && channel->peer != LS_NO_RANK)
 		lsi_channel_prefetch(machine, channel);

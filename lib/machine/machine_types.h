@@ -221,8 +221,8 @@ struct lsi_refused_call {
 struct lsi_fiber {
 	struct lsi_fiber_link link;
 	struct lsi_context context;
-	/* Hints: what its last wait for a message reads, and the channel that it may use next. */
-	const void *first_read[2];
+	/* Hints: what it reads first after its last wait, and the channel that it may use next. */
+	struct lsi_view first_read[2];
 	const struct lsi_channel *next_channel;
 };
 

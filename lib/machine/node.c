@@ -103,8 +103,11 @@ static int wait_for_peer(struct ls_node *node, enum ls_wait_reason reason, const
 		mailbox_wait, NULL, 0, false };
 
 	if (reason == LS_WAITS_FOR_MESSAGE && node->self->machine->exceeds_caches) {
-		node->self->fiber.first_read[0] = &mailbox_wait->box->head;
-		node->self->fiber.first_read[1] = lsi_mailbox_next(mailbox_wait->box, mailbox_wait->mine);
+		node->self->fiber.first_read[0] =
+			(struct lsi_view){ (uintptr_t)&mailbox_wait->box->head, 1 };
+		node->self->fiber.first_read[1] =
+			(struct lsi_view){ (uintptr_t)lsi_mailbox_next(mailbox_wait->box, mailbox_wait->mine),
+				1 };
 		node->self->fiber.next_channel = lsi_channel_likely_next(&node->self->channels);
 	}
 	return lsi_wait_until(node->self, &wait);

@@ -59,7 +59,10 @@ struct lsi_compiled_step {
 	struct lsi_compiled_move *move;
 };
 
-enum { LSI_RECENT_SLICES = 8 };
+enum {
+	LSI_RECENT_SLICES = 8,
+	LSI_STEP_READ = 640 /* bytes of a port, a move and their pieces, about; they are adjacent */
+};
 
 struct lsi_compiled_plan {
 	const struct ls_plan *plan;
@@ -92,6 +95,17 @@ void lsi_compiled_plan_release(struct lsi_compiled_plan *);
 static inline bool lsi_compiled_plan_holds(const struct lsi_compiled_plan *compiled, int64_t s)
 {
 	return (uint64_t)(s - compiled->first) < (uint64_t)compiled->held;
+}
+
+/* The first port of step s; NULL: it has none, or is not in step[]. */
+static inline const struct lsi_compiled_port *lsi_compiled_plan_first_port(
+	const struct lsi_compiled_plan *compiled, int64_t s)
+{
+	const int64_t i = s - compiled->first;
+
+	return lsi_compiled_plan_holds(compiled, s) && compiled->step[i].ports > 0
+		? compiled->step[i].port
+		: NULL;
 }
 
 /*

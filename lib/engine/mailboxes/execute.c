@@ -357,16 +357,32 @@ static inline __attribute__((always_inline)) int advance(struct lsi_execution *x
 	return wait_pending_before(x, x->step);
 }
 
+/* The node will wait: say what it reads then, in this step, or after a round in the next one. */
+static void note_first_reads(const struct lsi_execution *x)
+{
+	struct lsi_fiber *fiber = &x->node->self->fiber;
+	const struct lsi_compiled_port *port =
+		lsi_compiled_plan_first_port(x->compiled, x->step + (x->phase == LSI_PHASE_ROUND));
+
+	fiber->first_read[0] = (struct lsi_view){ (uintptr_t)port, port ? LSI_STEP_READ : 0 };
+	fiber->first_read[1] = (struct lsi_view){ 0, 0 };
+	fiber->next_channel = port ? &port->out : NULL;
+}
+
 /* Continue an execution to its end, with all waits. */
 static LSI_COLD int run_to_end(struct lsi_execution *x)
 {
+	struct lsi_node_state *me = x->node->self;
 	int status;
 
 	while ((status = advance(x)) == LSI_MUST_WAIT) {
-		status = lsi_wait_until(x->node->self, &x->wait);
+		if (me->machine->exceeds_caches)
+			note_first_reads(x);
+		status = lsi_wait_until(me, &x->wait);
 		if (status)
 			break;
 	}
+	me->fiber.next_channel = NULL; /* the compiled plan may be released */
 	if (status && x->phase < LSI_PHASE_END && lsi_compiled_plan_holds(x->compiled, x->step))
 		release_messages(x, current_step(x));
 	return status;
