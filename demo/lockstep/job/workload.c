@@ -1,6 +1,7 @@
 #include "job/workload.h"
 
 #include "base/host.h"
+#include "base/processes.h"
 #include "data/operand_shape.h"
 #include "data/operands.h"
 #include "data/plan_replay.h"
@@ -10,6 +11,7 @@
 #include "job/operand_file.h"
 #include "report/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int workload_check_nodes(const struct query *query, const struct execution *how,
@@ -192,6 +194,21 @@ static void make_replay(struct workload *workload, size_t memory)
 		plan_replay(workload->job.plan, workload->job.request.op, &operands, memory);
 }
 
+/*
+ * The nodes of a guest have any ranks of a machine: each process has rows for all of them.  A sweep
+ * executes the guest itself.
+ */
+static void set_local_ranks(struct workload *workload)
+{
+	const ls_topology *network = operand_network(&workload->job);
+
+	workload->local = local_ranks_of(network);
+	if (!shared_world() || !workload->job.embedding || workload->how->engine == LS_SWEEP)
+		return;
+	workload->first_rank = first_ranks(workload->job.topology);
+	workload->local = (struct local_ranks){ 0, ls_topology_nodes(network) };
+}
+
 int workload_open(struct workload *workload)
 {
 	int failed = open_job(workload);
@@ -208,7 +225,7 @@ int workload_open(struct workload *workload)
 	failed = agree_on_failure(failed);
 	if (failed)
 		return failed;
-	workload->local = local_ranks_of(operand_network(&workload->job));
+	set_local_ranks(workload);
 	if (workload->how->engine == LS_SWEEP)
 		make_stream(workload);
 	else
@@ -229,6 +246,7 @@ void workload_close(struct workload *workload)
 	if (!workload->same_plan)
 		matrix_destroy(&workload->replayed);
 	stream_destroy(workload->stream);
+	free(workload->first_rank);
 	job_close(&workload->job);
 }
 
@@ -293,7 +311,7 @@ void workload_describe(struct workload *workload, struct outcome *outcome)
 		.how = how,
 		.output = workload->output,
 		.topology = job->topology,
-		.ranks = operand_network(job),
+		.ranks = workload->first_rank ? job->topology : operand_network(job),
 		.operation = ls_operation_name(job->request.operation),
 		.algorithm = job->name,
 		.engine = ls_engine_name(how->engine),
@@ -338,6 +356,16 @@ int workload_engine(
 	return print_error(EXIT_UNAVAILABLE,
 		"engine %s cannot execute %s: %s; try --rounds free, or -e %s", ls_engine_name(requested),
 		ls_operation_name(request->operation), *why, *name);
+}
+
+int workload_process_of(const struct workload *workload, int64_t rank)
+{
+	return process_of_rank(workload->first_rank, host_rank_of(&workload->job, rank));
+}
+
+bool workload_has_node(const struct workload *workload, int64_t rank)
+{
+	return !workload->first_rank || workload_process_of(workload, rank) == processes_here()->number;
 }
 
 int workload_enter(ls_node *me, const struct workload *workload, ls_node **group)
