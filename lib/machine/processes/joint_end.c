@@ -15,8 +15,9 @@
 enum { EVENTS = 4096, NO_EVENT = 255 };
 
 /*
- * All processes: times count from the first gate that has opened, of those with messages.  The processes of a host have one
- * clock.  Those of other hosts have others, so there times count from the gate of the process.
+ * All processes: times count from the first gate that has opened, of those with messages.  The
+ * processes of a host have one clock.  Those of other hosts have others, so there times count from
+ * the gate of the process.
  */
 static void share_origin(struct lsi_processes *p)
 {
