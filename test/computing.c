@@ -16,9 +16,9 @@ enum { ROUNDS = 400, OPERATORS = 20 };
 
 struct round {
 	LSI_ATOMIC(uint32_t) word;
-	int begun;             /* by the thread: operators; COMPUTE publishes it */
+	int begun;              /* by the thread: operators; COMPUTE publishes it */
 	atomic_bool is_refused; /* the thread found the run ended */
-	atomic_int ended;      /* operators that returned in time */
+	atomic_int ended;       /* operators that returned in time */
 };
 
 static void *compute(void *context)

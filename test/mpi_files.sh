@@ -264,6 +264,8 @@ for family in $families; do
 	# No colors: the terminal that Open MPI makes for a process is none.
 	started -n 2 env -u NO_COLOR "$LOCKSTEP" run allreduce -t star:4 -v
 	check "no colors of $family" sh -c '! grep -q "$(printf "\033")" out err'
+	started -n 1 env -u NO_COLOR "$LOCKSTEP" run allreduce -t star:4 -v
+	check "no colors of one process of $family" sh -c '! grep -q "$(printf "\033")" out err'
 	started -n 2 "$LOCKSTEP" run allreduce -t star:4 --color=always
 	check "colors that $family is asked for" grep -q "$(printf '\033')" out
 done

@@ -218,8 +218,8 @@ static void check_quiet(struct trial *t, bool has_ended)
 		CHECK(!has_ended || t->conduct[i] != STICKS || lsi_links_fingerprint(t->s.machine[i]) == 0,
 			"%s: process %d: a link has changed after the run", t->name, i);
 	}
-	CHECK(!all || network_counts_of(t->s.network).messages == before,
-		"%s: messages after the run", t->name);
+	CHECK(!all || network_counts_of(t->s.network).messages == before, "%s: messages after the run",
+		t->name);
 }
 
 /* False: on a busy computer the limit came before the operator. */
