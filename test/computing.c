@@ -1,7 +1,7 @@
 /*
  * The word by which a run ends without its communication thread (computing.h).  The thread begins
- * and ends operators; the run tries to abandon it at any moment.  One of them decides each time, and
- * who abandons sees what the thread did before.
+ * and ends operators; the run tries to abandon it at any moment.  One of them decides each time,
+ * and who abandons sees what the thread did before.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -323,10 +323,7 @@ struct lsi_trace_buffer {
  *      |                                          |
  *      '---- all nodes wait ----> DECIDING <------'     one thread finds the verdict (verdict.h)
  *                                     |
- *   ls_machine_stop, time limit ----> status
- *
- * BEGINNING, while lsi_run_begin prepares a run: a stop has no effect.  The begin waits for threads
- * that are stopping the last run.
+ *   ls_machine_stop, time limit ----> status         BEGINNING: lsi_run_begin; no stop has an effect
  */
 enum lsi_run_state { LSI_RUNNING = LS_OK, LSI_FAILING, LSI_DECIDING, LSI_BEGINNING };
 
@@ -387,7 +384,6 @@ struct ls_machine {
 	struct lsi_counters total;
 	uint64_t deadline;  /* ns; 0: none */
 	uint64_t opened_ns; /* the time when the gate opened: GATE publishes it */
-
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(int) state;     /* STOP: enum lsi_run_state, or the reason */
 	LSI_ATOMIC(uint32_t) stopping;                     /* STOP: threads in ls_machine_stop */
 	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: nothing is down */
