@@ -323,7 +323,7 @@ struct lsi_trace_buffer {
  *      |                                          |
  *      '---- all nodes wait ----> DECIDING <------'     one thread finds the verdict (verdict.h)
  *                                     |
- *   ls_machine_stop, time limit ----> status         BEGINNING: lsi_run_begin; no stop has an effect
+ *   ls_machine_stop, time limit ----> status        BEGINNING: lsi_run_begin; stops have no effect
  */
 enum lsi_run_state { LSI_RUNNING = LS_OK, LSI_FAILING, LSI_DECIDING, LSI_BEGINNING };
 
