@@ -62,7 +62,7 @@ for family in $families; do
 	sed '/^time/d' out >alone
 	started -n 2 "$LOCKSTEP" run allreduce -t star:4 --seed 1 -e mailboxes --mode routed --output out.csv
 	check "exit 0 of run with $family" [ $code -eq 0 ]
-	check "the line of $family" grep -Eq '^processes  2 on 1 host; this run takes place in process 0 +(Open MPI|MPICH) [0-9.]+$' out
+	check "the line of $family" grep -Eq '^processes  2 on 1 host, 12 nodes each; [0-9.]+ % of the messages cross, [0-9]+ of [0-9]+ rounds (Open MPI|MPICH) [0-9.]+$' out
 	sed "/^time/d; $processes_line" out >together
 	check "run of $family prints the lines of one process" cmp -s alone together
 	check "the file of $family" cmp alone.csv out.csv
@@ -116,7 +116,7 @@ RUNS
 		check "$family prints once: $verb" cmp -s alone together
 	done
 	started -n 2 "$LOCKSTEP" bench exchange -t ring:4 -m 1 -i 3
-	check "bench of $family" grep -q '^# processes 2 on 1 host; this run takes place in process 0' out
+	check "bench of $family" grep -q '^# processes 2 on 1 host, 2 nodes each' out
 	check "one bench of $family" [ "$(grep -c '^# lockstep bench' out)" -eq 1 ]
 	started -n 2 "$LOCKSTEP" run allreduce -t ring:4 --json
 	check "JSON of $family" holds '(d["processes"]["count"], d["processes"]["hosts"]) == (2, 1)'
@@ -128,6 +128,7 @@ RUNS
 		grep -Eq "^MPI  *(Open MPI|MPICH) [0-9.]+$" out && grep -q "^plug-in .*/lockstep-'$family'.so$" out'
 	timeout 120 mpirun.$family -n 2 "$LOCKSTEP" run --plan - broadcast -t linear:4 <plan.csv >out 2>err
 	check "a plan from standard input with $family" [ $? -eq 0 -a "$(grep -c '^rounds' out)" -eq 1 ]
+	check "all processes of $family execute it" grep -q '^processes .*; 33.3 % of the messages cross, 1 of 3 rounds' out
 	started -n 1 "$LOCKSTEP" run allreduce -t ring:4
 	check "one process of $family is as no mpirun" sh -c '! grep -q ^processes out && grep -q ^result out'
 

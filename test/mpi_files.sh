@@ -59,6 +59,7 @@ run run shift -t star:4 -q 0 -d int32 --input rows.npy -e sweep --output rows.ra
 printf 'round,src,dst,words\n1,0,1,1\n1,0,7,1\n' >twice.csv
 printf 'round,src,dst,words\n1,0,1,1\n2,9,8,3,R\n2,1,0,1\n' >stuck.csv
 printf '0 1\n1 2\n2 3\n3 4\n' >graph.txt
+echo 23 4 17 2 11 8 20 1 13 6 19 0 9 15 22 3 >scattered.map
 
 for family in $families; do
 	place=$((place + 1))
@@ -149,8 +150,10 @@ for family in $families; do
 		>|-e cooperative --rounds free|scatter -t star:4 -r 23 -m 700
 		>|-e mailboxes --rounds free|broadcast -t tree:8 -r 5 -m 3000
 		==|-e mailboxes|broadcast -t tree:8 -r 5 -m 3
-		==|-e mailboxes --nodes fibers|allreduce -t star:4 -a hypercube:4/doubling
-		==|-e mailboxes|allreduce --plan routed.plan -t hypercube:4
+		>|-e mailboxes --nodes fibers|allreduce -t star:4 -a hypercube:4/doubling
+		>|-e cooperative --rounds free|scan -t star:4 -a hypercube:4/ --map scattered.map -m 3
+		>|-e mailboxes|allreduce --plan routed.plan -t hypercube:4
+		>|-e auto --nodes fibers|gather -t star:4 -a ring:24/ --map hamiltonian -r 5
 		>|-e mailboxes --rounds free|allreduce --plan routed.plan -t hypercube:4
 		>|-e cooperative --nodes fibers|reduce-scatter --plan halves.plan -t hypercube:4 -d int64 --input blocks.csv
 		|-e cooperative --nodes fibers|barrier -t star:4
@@ -159,6 +162,12 @@ for family in $families; do
 		==|-e mailboxes|broadcast -t ring:1 -m 3
 		>|--nodes fibers -e mailboxes|gather -t ring:3 -m 2
 	END
+
+	# Times of messages: those of processes on one host have one clock.
+	started -n 2 "$LOCKSTEP" run allreduce -t hypercube:4 --times --trace timed.csv
+	check "times of messages that cross, of $family (was $code)" [ $code -eq 0 ]
+	check "a message of $family is sent before it is received" [ "$(awk -F, 'NR > 2 && NF == 7 && $5 >= 0 && $5 <= $6 && $7 <= $6' timed.csv | wc -l)" -eq 64 ]
+	check "a timed run of $family is shared" grep -q '^processes .* cross, ' out
 
 	# bench: one table, of all processes.
 	for format in text csv; do
@@ -180,6 +189,12 @@ for family in $families; do
 		check "exit 0 of bench $how of $family (was $code)" [ $code -eq 0 ]
 		check "messages that cross in bench $how of $family" holds 'len(results) >= 4 and all(
 			r["status"] == "ok" and r["crossing_messages"] == 16 and r["crossing_rounds"] == 1 for r in results)'
+	done
+	for benchmark in exchange stream; do
+		started -n 2 "$LOCKSTEP" bench $benchmark -t complete:2 -m 1:4 -i 3 --samples 2 --json
+		check "exit 0 of bench $benchmark of $family (was $code)" [ $code -eq 0 ]
+		check "messages of $benchmark cross with $family" holds 'len(results) == 3 and all(r["status"] == "ok" and
+			r["crossing_messages"] == r["messages"] > 0 and r["crossing_rounds"] == 1 for r in results)'
 	done
 	check "a picture of $family" grep -q '</svg>' table.svg
 	[ -z "$LS_FAST" ] || [ "$LS_THIN$family" = 1openmpi ] || continue
@@ -249,6 +264,8 @@ for family in $families; do
 	# No colors: the terminal that Open MPI makes for a process is none.
 	started -n 2 env -u NO_COLOR "$LOCKSTEP" run allreduce -t star:4 -v
 	check "no colors of $family" sh -c '! grep -q "$(printf "\033")" out err'
+	started -n 1 env -u NO_COLOR "$LOCKSTEP" run allreduce -t star:4 -v
+	check "no colors of one process of $family" sh -c '! grep -q "$(printf "\033")" out err'
 	started -n 2 "$LOCKSTEP" run allreduce -t star:4 --color=always
 	check "colors that $family is asked for" grep -q "$(printf '\033')" out
 done

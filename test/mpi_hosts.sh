@@ -61,6 +61,8 @@ done
 [ -z "$LS_FAST" ] || [ -n "$LS_THIN" ] || finish
 on_hosts 1 run allreduce -t star:4
 check "the line of two hosts" grep -q '^processes  2 on 2 hosts, 12 nodes each; .* % of the messages cross, 1 of 6 rounds' out
+on_hosts 1 run allreduce -t star:4 --times --trace timed.csv
+check "hosts have different clocks" grep -q '^processes  2 on 2 hosts; this run takes place in process 0' out
 on_hosts 1 run allgather -t star:12 -e sweep
 check "exit 3 where memory lacks (was $code)" [ $code -eq 3 ]
 check "the message names the process and its host" \

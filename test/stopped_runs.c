@@ -1,6 +1,6 @@
 /*
  * A machine is stopped from outside at any moment, also while it creates its threads: the run
- * returns LS_ERR_STOPPED, and the machine runs again.
+ * returns the status that the stop names, and the machine runs again.
  */
 /* nodes: threads fibers */
 #include <inttypes.h>
@@ -31,7 +31,7 @@ static void *stop_always(void *machine)
 {
 	for (uint64_t state = 1; atomic_load(&stopping);) {
 		nap(1e-6 * (double)random_below(&state, 400000));
-		ls_machine_stop(machine, 0);
+		ls_machine_stop(machine, LS_ERR_LINK);
 	}
 	return NULL;
 }
@@ -51,7 +51,7 @@ static void test_stopping(bool traced)
 
 		const int status = ls_run(machine, endless_program, NULL);
 
-		CHECK(status == LS_ERR_STOPPED, "%s: %s", guarded(), ls_status_name(status));
+		CHECK(status == LS_ERR_LINK, "%s: %s", guarded(), ls_status_name(status));
 	}
 	atomic_store(&stopping, 0);
 	pthread_join(stopper, NULL);

@@ -11,6 +11,7 @@
 
 #include "support/cells.h"
 #include "support/guard.h"
+#include "machine/links.h"
 #include "support/spread_machine.h"
 #include "test.h"
 #include "world/use.h"
@@ -170,7 +171,7 @@ static bool has_begun(struct trial *t)
 	return begun;
 }
 
-/* Before the run has ended, or after. */
+/* Before the run has ended, or after: the link is down until check_busy. */
 static void *change_link(void *process)
 {
 	struct process *p = process;
@@ -178,7 +179,7 @@ static void *change_link(void *process)
 
 	while (!has_begun(p->trial) && !atomic_load(&p->trial->released))
 		nap(1);
-	CHECK(ls_link_set(machine, 0, 1, true) == LS_OK, "%s: ls_link_set", p->trial->name);
+	CHECK(ls_link_set(machine, 0, 1, false) == LS_OK, "%s: ls_link_set", p->trial->name);
 	return NULL;
 }
 
@@ -197,6 +198,28 @@ static void *fail_late(void *trial)
 		network_hold(t->s.network, i, false);
 	}
 	return NULL;
+}
+
+/*
+ * All threads return.  One that a run has ended without sends nothing more, and changes no link:
+ * those of check_busy are up.
+ */
+static void check_quiet(struct trial *t, bool has_ended)
+{
+	const int64_t before = network_counts_of(t->s.network).messages;
+	bool all = has_ended;
+
+	for (int i = 0; i < PROCESSES; i++)
+		all &= t->conduct[i] == STICKS;
+	atomic_store(&t->released, true);
+	for (int i = 0; i < PROCESSES; i++) {
+		while (ls_machine_busy(t->s.machine[i]))
+			nap(1);
+		CHECK(!has_ended || t->conduct[i] != STICKS || lsi_links_fingerprint(t->s.machine[i]) == 0,
+			"%s: process %d: a link has changed after the run", t->name, i);
+	}
+	CHECK(!all || network_counts_of(t->s.network).messages == before, "%s: messages after the run",
+		t->name);
 }
 
 /* False: on a busy computer the limit came before the operator. */
@@ -219,13 +242,11 @@ static bool run_once(struct trial *t)
 		pthread_join(changes[i], NULL);
 	if (begun)
 		t->check(t);
-	atomic_store(&t->released, true);
+	check_quiet(t, begun);
 	pthread_join(fails, NULL);
 	for (int i = 0; i < PROCESSES && !begun; i++)
 		pthread_join(changes[i], NULL);
 	for (int i = 0; i < PROCESSES; i++) {
-		while (ls_machine_busy(t->s.machine[i]))
-			nap(1);
 		CHECK(!begun || ls_run(t->s.machine[i], reduce, t) != LS_OK, "%s: process %d is not broken",
 			t->name, i);
 	}

@@ -14,7 +14,9 @@ LS_BEGIN_DECLS
  * Times are in ns since the run began, when all its nodes could start, by one monotonic clock for
  * all nodes.  -1: no time.  A machine records times if ls_machine_options.trace_times is set.  A
  * plan, a sweep and the engine cooperative pass no messages, so their records have no times.  A
- * message that was never received has only sent_ns.
+ * message that was never received has only sent_ns.  The processes of a world on one host have one
+ * clock, too.  On several hosts, the times of a node are by the clock of its host, since its own
+ * process began.
  *
  *     sender    ... computes ... | sent_ns
  *     receiver  ... computes ... |<---- waited_ns ---->| received_ns ... computes ...

@@ -323,9 +323,9 @@ struct lsi_trace_buffer {
  *      |                                          |
  *      '---- all nodes wait ----> DECIDING <------'     one thread finds the verdict (verdict.h)
  *                                     |
- *   ls_machine_stop, time limit ----> status
+ *   ls_machine_stop, time limit ----> status        BEGINNING: lsi_run_begin; stops have no effect
  */
-enum lsi_run_state { LSI_RUNNING = LS_OK, LSI_FAILING, LSI_DECIDING };
+enum lsi_run_state { LSI_RUNNING = LS_OK, LSI_FAILING, LSI_DECIDING, LSI_BEGINNING };
 
 /* All nodes of a run begin when the gate opens: when all their threads exist or have attached. */
 enum lsi_gate { LSI_GATE_CLOSED, LSI_GATE_OPEN, LSI_GATE_CANCELLED };
@@ -384,8 +384,8 @@ struct ls_machine {
 	struct lsi_counters total;
 	uint64_t deadline;  /* ns; 0: none */
 	uint64_t opened_ns; /* the time when the gate opened: GATE publishes it */
-
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(int) state;     /* STOP: enum lsi_run_state, or the reason */
+	LSI_ATOMIC(uint32_t) stopping;                     /* STOP: threads in ls_machine_stop */
 	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: nothing is down */
 	alignas(LSI_CACHE_LINE) LSI_ATOMIC(uint32_t) gate; /* GATE: enum lsi_gate */
 	LSI_ATOMIC(uint32_t) runs; /* GATE: 2 x ended runs of attached nodes; + 1: see ls_detach */

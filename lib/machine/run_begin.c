@@ -111,8 +111,17 @@ int lsi_run_open_trace(struct ls_machine *machine, bool binds)
 	return failed;
 }
 
+/* A stop has its whole effect on the last run, or on this one, or none. */
+static void end_stops(struct ls_machine *machine)
+{
+	lsi_store(&machine->state, LSI_BEGINNING, seq_cst); /* STOP */
+	while (lsi_load(&machine->stopping, seq_cst) > 0)   /* STOP */
+		lsi_yield();
+}
+
 void lsi_run_begin(struct ls_machine *machine)
 {
+	end_stops(machine);
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
 	machine->all_ended = true; /* no node has begun */
 	if (machine->has_failed) {
@@ -135,9 +144,8 @@ void lsi_run_begin(struct ls_machine *machine)
 		&machine->runs, (lsi_load(&machine->runs, relaxed) + 1) & ~1u, relaxed); /* as below */
 	lsi_store(&machine->sleepers, 0, relaxed);                  /* GATE publishes it */
 	lsi_store(&machine->unfinished, machine->workers, relaxed); /* GATE publishes it */
-	/* A stop in between cancels the gate; lsi_gate_wait then sets the state again. */
-	lsi_store(&machine->gate, LSI_GATE_CLOSED, seq_cst); /* GATE */
-	lsi_store(&machine->state, LSI_RUNNING, seq_cst);    /* STOP */
+	lsi_store(&machine->gate, LSI_GATE_CLOSED, seq_cst);        /* GATE */
+	lsi_store(&machine->state, LSI_RUNNING, seq_cst);           /* STOP */
 }
 
 /* Units first: while they are open, other nodes read the memory of this thread. */
@@ -151,7 +159,7 @@ void lsi_node_finish(struct lsi_node_state *me)
 	lsi_node_leave(me);
 }
 
-/* A cancelled gate returns the reason of the stop. */
+/* Cancelled by a stop, or because some threads do not exist. */
 int lsi_gate_wait(struct ls_machine *machine)
 {
 	uint32_t gate;
@@ -164,10 +172,8 @@ int lsi_gate_wait(struct ls_machine *machine)
 	if (gate == LSI_GATE_OPEN)
 		return LS_OK;
 
-	/* The stop may have come while lsi_run_begin cleared `state`: then set it again. */
-	int why = LSI_RUNNING;
+	const int why = lsi_stop_reason(machine);
 
-	lsi_compare_swap(&machine->state, &why, LS_ERR_STOPPED, acq_rel); /* STOP */
 	return why ? why : LS_ERR_STOPPED;
 }
 

@@ -19,12 +19,15 @@ void lsi_wake_all(struct ls_machine *machine)
 		lsi_processes_notify(machine);
 }
 
-/* Only the first stop counts.  A verdict that is being found comes first. */
+/*
+ * Only the first stop counts, and none while a run begins.  A verdict that is being found comes
+ * first.
+ */
 static void stop(struct ls_machine *machine, int why)
 {
 	int state = lsi_load(&machine->state, seq_cst); /* STOP */
 
-	while (state >= 0) {
+	while (state >= 0 && state != LSI_BEGINNING) {
 		if (state == LSI_DECIDING) {
 			lsi_yield();
 			state = lsi_load(&machine->state, seq_cst);                       /* STOP */
@@ -40,8 +43,12 @@ void ls_machine_stop(ls_machine *machine, int why)
 	if (!machine)
 		return;
 	why = why < 0 ? why : LS_ERR_STOPPED;
-	lsi_shrink_forbid(machine, why);
-	stop(machine, why);
+	lsi_fetch_add(&machine->stopping, 1u, seq_cst);            /* STOP */
+	if (lsi_load(&machine->state, seq_cst) != LSI_BEGINNING) { /* STOP */
+		lsi_shrink_forbid(machine, why);
+		stop(machine, why);
+	}
+	lsi_fetch_sub(&machine->stopping, 1u, release); /* STOP */
 }
 
 /* ---- Wait */

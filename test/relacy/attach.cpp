@@ -52,6 +52,7 @@ template <class P> struct visits : scenario {
 		machine.prepared = 0;
 		machine.error.kind = 0;
 		lsi_store(&machine.state, 0, relaxed);
+		lsi_store(&machine.stopping, 0u, relaxed);
 		lsi_store(&machine.runs, 0u, relaxed);
 		lsi_store(&machine.gate, (uint32_t)P::LSI_GATE_CANCELLED, relaxed);
 		for (unsigned i = 0; i < what->nodes; i++) {

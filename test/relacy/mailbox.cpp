@@ -212,6 +212,7 @@ template <class P> struct zero_copy : with_mailbox<P, 1> {
 	{
 		with_mailbox<P, 1>::before();
 		lsi_store(&machine.state, 0, relaxed);
+		lsi_store(&machine.stopping, 0u, relaxed);
 		machine.carrier = P::carrier_of_nodes();
 		machine.fork_guard = "alive";
 		sender.machine = &machine;

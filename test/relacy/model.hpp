@@ -170,6 +170,7 @@ template <class P> struct machine_scenario : scenario {
 		lsi_store(&machine.whole.work_sharing.barrier.epoch, START, relaxed);
 		lsi_store(&machine.links, (void *)NULL, relaxed);
 		lsi_store(&machine.state, (int)P::LSI_RUNNING, relaxed);
+		lsi_store(&machine.stopping, 0u, relaxed);
 		lsi_store(&machine.gate, (uint32_t)P::LSI_GATE_OPEN, relaxed);
 		P::lsi_park_counter_reset(&machine.park_counter, nodes);
 		lsi_store(&machine.sleepers, 0, relaxed);

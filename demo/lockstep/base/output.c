@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Open MPI makes a terminal for each process, also for the only one, and copies what it prints. */
 bool is_terminal(FILE *file)
 {
-	return processes_here()->count == 1 && isatty(fileno(file));
+	return processes_here()->count == 1 && !getenv("OMPI_COMM_WORLD_SIZE") && isatty(fileno(file));
 }
 
 /* https://no-color.org: set and not empty switches color off, unless --color demands it. */

@@ -2,6 +2,7 @@
 
 #include "base/mark.h"
 #include "base/messages.h"
+#include "base/text_file.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -46,11 +47,6 @@ void processes_begin(void)
 bool processes_is_first(void)
 {
 	return here.number == 0;
-}
-
-static bool is_standard_input(const char *path)
-{
-	return strcmp(path, "-") == 0;
 }
 
 bool processes_read(const char *path)

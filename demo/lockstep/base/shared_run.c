@@ -24,6 +24,32 @@ struct local_ranks ranks_of_process(const ls_topology *topology, int process)
 		ls_first_rank(topology, count, process + 1) };
 }
 
+int64_t *first_ranks(const ls_topology *topology)
+{
+	const int count = processes_here()->count;
+	int64_t *first = require_memory(calloc((size_t)count + 1, sizeof *first));
+
+	for (int i = 0; i <= count; i++)
+		first[i] = ls_first_rank(topology, count, i);
+	return first;
+}
+
+/* The last process whose ranks begin at or before this one. */
+int process_of_rank(const int64_t *first, int64_t rank)
+{
+	int low = 0, high = processes_here()->count - 1;
+
+	while (low < high) {
+		const int middle = (low + high + 1) / 2;
+
+		if (first[middle] <= rank)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
 struct local_ranks local_ranks_of(const ls_topology *topology)
 {
 	return shared_world() ? ranks_of_process(topology, processes_here()->number)
@@ -153,7 +179,7 @@ bool can_share_engines(struct execution *how)
 		how->engines = (struct list){ 1, { (int)how->engine } };
 	}
 	for (int i = 0; i < how->engines.count; i++)
-		can &= how->engines.at[i] == LS_SWEEP || (how->engines.at[i] != LS_AUTO && !how->times);
+		can &= how->engines.at[i] == LS_SWEEP || !how->times || processes_here()->hosts == 1;
 	return can;
 }
 

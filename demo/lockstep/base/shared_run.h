@@ -15,9 +15,9 @@
 #include <stddef.h>
 
 /*
- * Whether all processes can execute the run, as far as its engines decide.  The default engine is
- * sweep where nothing is said of rounds, nodes and mailboxes, else mailboxes.  Times of messages
- * have the clock of one process, and the engine auto the cores of one.
+ * Whether all processes can execute the run.  The default engine is sweep where nothing is said of
+ * rounds, nodes and mailboxes, else mailboxes.  Times of messages need one clock, and hosts have
+ * different ones.
  */
 bool can_share_engines(struct execution *);
 
@@ -37,6 +37,10 @@ int64_t most_local_nodes(const ls_topology *); /* of a process */
 /* The cores that the run may use: at process 0 those of all processes. */
 int cores_of_run(void);
 struct local_ranks ranks_of_process(const ls_topology *, int process);
+/* The first rank of each process, and the number of nodes; the caller frees them. */
+int64_t *first_ranks(const ls_topology *);
+/* The process that has a rank. */
+int process_of_rank(const int64_t *first_ranks, int64_t rank);
 
 /*
  * After what may fail in one process only: whether it has failed in none.  Process 0 reports the

@@ -6,9 +6,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+bool is_standard_input(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
 int text_open(const char *path, size_t line_most, struct text_file *out)
 {
-	const bool standard = strcmp(path, "-") == 0;
+	const bool standard = is_standard_input(path);
 	struct stat about;
 
 	*out = (struct text_file){ .path = standard ? "standard input" : path,

@@ -25,7 +25,8 @@ struct text_file {
 	int failed;            /* exit code of the first failure, whose message is printed */
 };
 
-/* "-" is standard input.  line_most 0: lines have no limit of their own.  Exit code. */
+bool is_standard_input(const char *path); /* "-" */
+/* line_most 0: lines have no limit of their own.  Exit code. */
 int text_open(const char *path, size_t line_most, struct text_file *out);
 /* Reads the next line with its newline into `text`.  False: at the end, or failed. */
 bool text_next_line(struct text_file *);

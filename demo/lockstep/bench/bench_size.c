@@ -53,7 +53,7 @@ static void open_pair(struct bench *bench, struct variant *variant)
 		.round = bench->benchmark->round,
 		.node = { bench->node[0], bench->node[1] },
 	};
-	pair_open(&variant->pair, query->count, element);
+	pair_open(&variant->pair, bench->topology, query->count, element);
 	variant->measurement = measurement_make_pair(&variant->pair);
 	variant->outcome = (struct outcome){
 		.query = query,

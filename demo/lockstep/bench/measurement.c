@@ -30,7 +30,7 @@ struct measurement measurement_make(struct workload *workload)
 
 struct measurement measurement_make_pair(struct pair *pair)
 {
-	return make_for(NULL, pair, (struct local_ranks){ 0, 2 });
+	return make_for(NULL, pair, pair_local_sides(pair));
 }
 
 void measurement_destroy(struct measurement *measurement)
@@ -81,13 +81,16 @@ static int program_of_pair(ls_node *me, void *argument)
 
 	if (side < 0)
 		return LS_OK;
+
+	const int64_t row = side - measurement->first;
+
 	status = pair_repeat(me, pair, measurement->warmup);
 	if (status == LS_OK && measurement->aligned)
 		status = pair_align(me, pair);
-	measurement->start[side] = clock_now();
+	measurement->start[row] = clock_now();
 	if (status == LS_OK)
 		status = pair_repeat(me, pair, measurement->calls);
-	measurement->end[side] = clock_now();
+	measurement->end[row] = clock_now();
 	return status;
 }
 
@@ -112,16 +115,24 @@ static int sweep_calls(struct measurement *measurement, int *signal)
 	return status;
 }
 
+static bool has_node(const struct measurement *measurement, size_t row)
+{
+	return measurement->pair
+		|| workload_has_node(measurement->workload, measurement->first + (int64_t)row);
+}
+
 /* From the first start to the last end in this process. */
 static int64_t local_time(const struct measurement *measurement)
 {
-	int64_t first = measurement->start[0], last = measurement->end[0];
+	int64_t first = INT64_MAX, last = INT64_MIN;
 
-	for (size_t i = 1; i < measurement->nodes; i++) {
+	for (size_t i = 0; i < measurement->nodes; i++) {
+		if (!has_node(measurement, i))
+			continue;
 		first = measurement->start[i] < first ? measurement->start[i] : first;
 		last = measurement->end[i] > last ? measurement->end[i] : last;
 	}
-	return last - first;
+	return last > first ? last - first : 0;
 }
 
 int measurement_run(struct measurement *measurement, ls_machine *machine, int *signal)
@@ -165,7 +176,7 @@ static int64_t left_early(const struct measurement *measurement)
 	if (processes_here()->hosts == 1)
 		entered = most_of_processes(entered);
 	for (size_t i = 0; i < measurement->nodes; i++)
-		early += measurement->end[i] < entered;
+		early += has_node(measurement, i) && measurement->end[i] < entered;
 	return sum_of_processes(early);
 }
 
@@ -185,7 +196,7 @@ static bool is_barrier(const struct measurement *measurement)
 void measurement_verify(const struct measurement *measurement, struct outcome *outcome)
 {
 	if (measurement->pair) {
-		outcome->wrong = pair_count_wrong(measurement->pair);
+		outcome->wrong = sum_of_processes(pair_count_wrong(measurement->pair));
 		outcome->identical = outcome->wrong == 0;
 		if (outcome->wrong > 0)
 			print_error(EXIT_WRONG, "%s: %" PRId64 " message%s arrived with wrong contents",
@@ -210,9 +221,13 @@ void measurement_copy_sweep(const struct measurement *measurement, struct outcom
 
 static void note_machine_crossing(const struct measurement *measurement, struct outcome *outcome)
 {
-	if (measurement->pair)
-		return;
-	note_crossing(crossing_of_job(&measurement->workload->job, ls_type_size(outcome->query->type)));
+	struct crossing pair = { 0 };
+
+	if (measurement->pair && measurement->pair->crosses)
+		pair = (struct crossing){ false, outcome->measured.messages, outcome->measured.bytes, 1 };
+	note_crossing(measurement->pair
+			? pair
+			: crossing_of_job(&measurement->workload->job, ls_type_size(outcome->query->type)));
 	outcome->crossing = *last_crossing();
 }
 

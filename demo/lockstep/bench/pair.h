@@ -4,6 +4,8 @@
 #ifndef LOCKSTEP_BENCH_PAIR_H
 #define LOCKSTEP_BENCH_PAIR_H
 
+#include "base/shared_run.h"
+
 #include <lockstep.h>
 
 #include <stdalign.h>
@@ -18,6 +20,8 @@ pair_program pair_exchange, pair_stream;
 struct pair {
 	pair_program *round; /* NULL: no pair is open */
 	int64_t node[2];
+	bool is_local[2];      /* this process has the node */
+	bool crosses;          /* the nodes are in different processes */
 	size_t bytes, element; /* of a message, of an element */
 	struct {
 		alignas(64) char *sent, *received;
@@ -26,12 +30,14 @@ struct pair {
 };
 
 /* Allocates the buffers of a closed pair.  The caller has set node and round. */
-void pair_open(struct pair *, size_t count, size_t element);
+void pair_open(struct pair *, const ls_topology *, size_t count, size_t element);
 void pair_close(struct pair *);
 
 /* Before each run. */
 void pair_clear(struct pair *);
-/* After each run: the wrong messages. */
+/* The sides in this process. */
+struct local_ranks pair_local_sides(const struct pair *);
+/* After each run: the wrong messages of the local nodes. */
 int64_t pair_count_wrong(const struct pair *);
 
 /* The side of a rank, 0 or 1; -1: it is another node. */

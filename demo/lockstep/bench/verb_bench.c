@@ -361,11 +361,11 @@ int verb_bench(const struct options *options)
 	return bench_messages(options, benchmark);
 }
 
-/* The benchmarks that are no operations use two nodes, or the cores of one process. */
+/* `bench cores` measures the cores of one process. */
 bool share_bench(struct options *options)
 {
-	const char *word = options->query.operation, *plan = options->query.plan;
+	const char *word = options->query.operation;
+	const struct benchmark *benchmark = word ? benchmark_named(word) : NULL;
 
-	return !(word && benchmark_named(word)) && !(plan && strcmp(plan, "-") == 0)
-		&& can_share_engines(&options->how) && machine_can_share(&options->query, &options->how);
+	return (!benchmark || benchmark->round) && can_share_engines(&options->how);
 }

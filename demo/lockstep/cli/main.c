@@ -295,8 +295,10 @@ static int read_and_act(struct options *options, int argc, char **argv)
 								.map = options->query.map },
 		result);
 	free(records);
-	if (!result && is_shared(options))
+	if (!result && is_shared(options)) {
 		share_processes(&options->how);
+		result = agree_on_failure(plan_file_share(&options->query, &options->plan));
+	}
 	if (!result && (processes_is_first() || shared_world()))
 		result = act(options);
 	if (fatal_output)

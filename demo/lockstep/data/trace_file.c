@@ -39,8 +39,8 @@ void trace_put_title(FILE *file, const struct trace_title *title)
 		fprintf(file, " ports=%d", title->ports);
 	if (title->map && *title->map)
 		fprintf(file, " map=%s", title->map);
-	if (title->timed)
-		put_cores(file, title->timed, title->nodes);
+	if (title->placed)
+		put_cores(file, title->placed, title->nodes);
 	fprintf(file, "\n%s%s\n", columns, title->timed ? time_columns : "");
 }
 

@@ -18,11 +18,12 @@ struct trace_title {
 	const char *algorithm, *topology;
 	size_t count;
 	int64_t root, shift;
-	const char *mode;              /* NULL: the default of the topology */
-	int ports;                     /* 0 or 1: one, the default */
-	const char *map;               /* of an embedding; "" or NULL: none */
-	const struct execution *timed; /* the run whose times the rows have; NULL: no times */
-	int64_t nodes;                 /* of that run */
+	const char *mode;               /* NULL: the default of the topology */
+	int ports;                      /* 0 or 1: one, the default */
+	const char *map;                /* of an embedding; "" or NULL: none */
+	bool timed;                     /* rows have the times of messages */
+	const struct execution *placed; /* the run whose cores are stated; NULL: not known */
+	int64_t nodes;                  /* of that run */
 };
 
 int trace_open(const char *path, const struct trace_title *, struct output_file *out);

@@ -2,40 +2,13 @@
 
 #include "base/messages.h"
 #include "base/processes.h"
+#include "job/embedded.h"
 
 #include <stdlib.h>
 
-/* The first ranks of all processes, and the number of nodes. */
-static int64_t *first_ranks(const ls_topology *topology)
-{
-	const int count = processes_here()->count;
-	int64_t *first = require_memory(calloc((size_t)count + 1, sizeof *first));
-
-	for (int i = 0; i <= count; i++)
-		first[i] = ls_first_rank(topology, count, i);
-	return first;
-}
-
-/* The last process whose ranks begin at or before this one. */
-static int process_of(const int64_t *first, int64_t rank)
-{
-	int low = 0,
-		high = processes_here()->count - 1; /* the last one that begins at or before rank */
-
-	while (low < high) {
-		const int middle = (low + high + 1) / 2;
-
-		if (first[middle] <= rank)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
-}
-
 static bool crosses(const int64_t *first, int64_t from, int64_t to)
 {
-	return process_of(first, from) != process_of(first, to);
+	return process_of_rank(first, from) != process_of_rank(first, to);
 }
 
 /* Messages are added in the order of their rounds. */
@@ -67,7 +40,7 @@ struct crossing crossing_of_job(const struct job *job, size_t element_bytes)
 	if (!shared_world() || !processes_is_first())
 		return counter.sum;
 	counter.first = first = first_ranks(job->topology);
-	ls_trace_plan(job->plan, job->request.count, add_message, &counter);
+	host_trace(job, add_message, &counter);
 	free(first);
 	return counter.sum;
 }

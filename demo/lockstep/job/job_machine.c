@@ -6,9 +6,7 @@
 #include "base/processes.h"
 #include "base/shared_hosts.h"
 #include "base/shared_run.h"
-#include "job/embedded.h"
 #include "job/job.h"
-#include "job/plan_file.h"
 #include "job/stack_overflow.h"
 #include "report/blocked_nodes.h"
 
@@ -118,42 +116,6 @@ int machine_open(const struct query *query, const struct execution *how,
 			"cannot make a machine of %" PRId64 " nodes (%s); try fewer nodes",
 			ls_topology_nodes(topology), ls_status_name(status));
 	return agree_on_failure(failed);
-}
-
-static bool plan_routes(const struct query *query, const ls_topology *topology)
-{
-	const struct plan_file *file = query->file;
-	struct ls_request request = { .size = sizeof request };
-	ls_plan *plan = NULL;
-
-	if (!file || !file->is_plan
-		|| ls_plan_read(file->text, file->length, topology, &plan, NULL) != LS_OK)
-		return false;
-	ls_plan_request(plan, &request);
-	ls_plan_destroy(plan);
-	return request.mode == LS_ROUTED;
-}
-
-/* Quietly: what opens the network and the plan for the run reports their errors. */
-static bool routes(const struct query *query)
-{
-	ls_topology *topology = NULL;
-	const bool routed = ls_topology_make(query->topology, &topology, NULL) == LS_OK
-		&& (mode_on(query, topology) == LS_ROUTED || plan_routes(query, topology));
-
-	ls_topology_destroy(topology);
-	return routed;
-}
-
-bool machine_can_share(const struct query *query, const struct execution *how)
-{
-	bool machines = false, in_lockstep = false;
-
-	for (int i = 0; i < how->engines.count; i++)
-		machines |= how->engines.at[i] != LS_SWEEP;
-	for (int i = 0; i < how->every_rounds.count; i++)
-		in_lockstep |= how->every_rounds.at[i] == LS_LOCKSTEP;
-	return !machines || !(has_guest(query) || (in_lockstep && query->topology && routes(query)));
 }
 
 void machine_close(ls_machine *machine, int result)

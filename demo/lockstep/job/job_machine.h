@@ -20,12 +20,6 @@ typedef void trace_row(void *context, const struct ls_record *);
 int machine_check_limits(
 	const ls_topology *, const struct execution *, size_t bytes_per_node, size_t *left);
 
-/*
- * Whether machines of the run can be spread over processes: not for messages routed in lockstep
- * rounds, and for guests, whose ranks are scattered over the processes.
- */
-bool machine_can_share(const struct query *, const struct execution *);
-
 /* trace NULL: none.  In a shared run all processes make equal machines. */
 int machine_open(const struct query *, const struct execution *, const ls_topology *,
 	trace_row *trace, void *context, ls_machine **out);

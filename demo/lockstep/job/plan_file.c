@@ -4,6 +4,8 @@
 #include "base/names.h"
 #include "base/number.h"
 #include "base/object_text.h"
+#include "base/processes.h"
+#include "base/shared_run.h"
 #include "base/text_file.h"
 
 #include <stdlib.h>
@@ -152,18 +154,35 @@ static void take_operation(struct query *query, struct plan_file *file)
 		query->operation = file->statement;
 }
 
-int plan_file_open(struct query *query, const char *path, struct plan_file *out)
+/* Once the text is known. */
+static int take_text(struct query *query, const char *path, struct plan_file *out)
 {
-	const int failed = read_file(path, out);
-
-	if (failed)
-		return failed;
 	out->is_plan = strncmp(out->text, "lockstep plan", 13) == 0 || ends_with(path, ".plan");
 	query->file = out;
 	if (!out->is_plan)
 		return take_statements(query, out);
 	take_operation(query, out);
 	return EXIT_SUCCESS;
+}
+
+int plan_file_open(struct query *query, const char *path, struct plan_file *out)
+{
+	const int failed = read_file(path, out);
+
+	return failed ? failed : take_text(query, path, out);
+}
+
+int plan_file_share(struct query *query, struct plan_file *file)
+{
+	if (!query->plan || !is_standard_input(query->plan))
+		return EXIT_SUCCESS;
+	file->length = (size_t)follow_first((int64_t)file->length);
+	if (!processes_is_first()) {
+		file->path = "standard input";
+		file->text = require_memory(calloc(1, file->length + 1));
+	}
+	share_bytes(file->text, file->length);
+	return processes_is_first() ? EXIT_SUCCESS : take_text(query, query->plan, file);
 }
 
 void plan_file_close(struct plan_file *file)

@@ -24,6 +24,11 @@ struct plan_file {
 
 /* Read a file, "-": standard input, into *out, and set query->file; exit code. */
 int plan_file_open(struct query *, const char *path, struct plan_file *out);
+/*
+ * In a shared run, where process 0 alone has standard input: the other processes get what it has
+ * read there; exit code.
+ */
+int plan_file_share(struct query *, struct plan_file *);
 void plan_file_close(struct plan_file *);
 
 /* The messages of a trace, in their order; the caller frees *out.  Exit code. */

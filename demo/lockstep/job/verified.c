@@ -55,9 +55,31 @@ static struct compared compare_local(const struct workload *workload)
 	return compared;
 }
 
+/* The results of all nodes, at process 0. */
+static void collect_results(const struct workload *workload)
+{
+	const struct ls_request *request = &workload->job.request;
+	const struct matrix *results = &workload->results;
+	const int me = processes_here()->number;
+
+	for (int64_t rank = workload->local.first; rank < workload->local.end; rank++) {
+		const int process = workload_process_of(workload, rank);
+
+		if (process > 0 && (me == 0 || me == process)
+			&& has_result(request->operation, request->root, rank))
+			fetch_bytes(
+				process, matrix_at(results, rank, 0), results->columns * results->element.bytes);
+	}
+}
+
 static struct comparison compare_all(const struct workload *workload)
 {
-	const struct compared local = compare_local(workload);
+	struct compared local = { .found = { .node = -1, .identical = true } };
+
+	if (workload->first_rank)
+		collect_results(workload);
+	if (!workload->first_rank || processes_is_first())
+		local = compare_local(workload);
 
 	return join_compared(&local);
 }

@@ -1,6 +1,7 @@
 #include "job/workload.h"
 
 #include "base/host.h"
+#include "base/processes.h"
 #include "data/operand_shape.h"
 #include "data/operands.h"
 #include "data/plan_replay.h"
@@ -8,8 +9,8 @@
 #include "job/job_machine.h"
 #include "job/job_sweep.h"
 #include "job/operand_file.h"
-#include "report/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int workload_check_nodes(const struct query *query, const struct execution *how,
@@ -196,6 +197,21 @@ static void make_replay(struct workload *workload, size_t memory)
 		: plan_replay(workload->job.plan, request->op, &operands, memory);
 }
 
+/*
+ * The nodes of a guest have any ranks of a machine: each process has rows for all of them.  A sweep
+ * executes the guest itself.
+ */
+static void set_local_ranks(struct workload *workload)
+{
+	const ls_topology *network = operand_network(&workload->job);
+
+	workload->local = local_ranks_of(network);
+	if (!shared_world() || !workload->job.embedding || workload->how->engine == LS_SWEEP)
+		return;
+	workload->first_rank = first_ranks(workload->job.topology);
+	workload->local = (struct local_ranks){ 0, ls_topology_nodes(network) };
+}
+
 int workload_open(struct workload *workload)
 {
 	int failed = open_job(workload);
@@ -212,7 +228,7 @@ int workload_open(struct workload *workload)
 	failed = agree_on_failure(failed);
 	if (failed)
 		return failed;
-	workload->local = local_ranks_of(operand_network(&workload->job));
+	set_local_ranks(workload);
 	if (workload->how->engine == LS_SWEEP)
 		make_stream(workload);
 	else
@@ -233,6 +249,7 @@ void workload_close(struct workload *workload)
 	if (!workload->same_plan && !workload->any_order)
 		matrix_destroy(&workload->replayed);
 	stream_destroy(workload->stream);
+	free(workload->first_rank);
 	job_close(&workload->job);
 }
 
@@ -260,69 +277,6 @@ void workload_reset_buffers(struct workload *workload)
 	store_operands(workload);
 }
 
-/* The property of every result that a sweep with fingerprints of all contributions proves. */
-static const char *proof_text(const struct job *job)
-{
-	if (!combines(job->request.operation))
-		return job->request.operation == LS_BARRIER ? "all nodes by fingerprints"
-													: "all blocks by fingerprints";
-	return ls_plan_claim(job->plan) == LS_ORDERED
-		? "all contributions by fingerprints, in rank order"
-		: "all contributions by fingerprints";
-}
-
-/* How results are verified that a replay would verify, if it did not exceed its limits. */
-static const char *bound_text(const struct workload *workload)
-{
-	const struct ls_request *request = &workload->job.request;
-
-	if (workload->replayed.memory || !combines(request->operation)
-		|| !depends_on_order(&workload->operands.element, request->op))
-		return NULL;
-	return request->op == LS_SUM ? "(p-1) eps sum|x|, where nothing overflows"
-								 : "(p-1) eps prod|x|, where nothing over- or underflows";
-}
-
-void workload_describe(struct workload *workload, struct outcome *outcome)
-{
-	const struct query *query = workload->query;
-	const struct execution *how = workload->how;
-	const struct job *job = &workload->job;
-	char root[300];
-
-	if (job->embedding)
-		embedding_text(query, job, workload->placed, sizeof workload->placed);
-	*outcome = (struct outcome){
-		.query = query,
-		.how = how,
-		.output = workload->output,
-		.topology = job->topology,
-		.ranks = operand_network(job),
-		.operation = ls_operation_name(job->request.operation),
-		.algorithm = job->name,
-		.engine = ls_engine_name(how->engine),
-		.embedding = job->embedding ? workload->placed : NULL,
-		.map = map_name(query, job),
-		.type = workload->operands.element.name,
-		.op = ls_op_name(job->request.op),
-		.formula = job->info.rounds,
-		.source = query->plan ? "in the file" : "predicted",
-		.root = job->request.root,
-		.elements = job->request.count,
-		.bytes = job->request.count * workload->operands.element.bytes,
-		.shift = job->request.shift,
-		.shifts = job->request.operation == LS_SHIFT,
-		.shared = is_shared(job->request.operation),
-		.predicted = ls_plan_predict(job->plan, job->request.count),
-		.ordered = ls_plan_claim(job->plan) == LS_ORDERED,
-		.bound = bound_text(workload),
-		.proof = proof_text(job),
-	};
-	job_title(job, REPORT_BODY, outcome->title, sizeof outcome->title);
-	node_text(job->topology, host_rank_of(job, job->request.root), root, sizeof root);
-	reference_text(&workload->reference, root, outcome->result_text, sizeof outcome->result_text);
-}
-
 int workload_engine(
 	const struct workload *workload, const ls_machine *machine, const char **name, const char **why)
 {
@@ -342,6 +296,16 @@ int workload_engine(
 	return print_error(EXIT_UNAVAILABLE,
 		"engine %s cannot execute %s: %s; try --rounds free, or -e %s", ls_engine_name(requested),
 		ls_operation_name(request->operation), *why, *name);
+}
+
+int workload_process_of(const struct workload *workload, int64_t rank)
+{
+	return process_of_rank(workload->first_rank, host_rank_of(&workload->job, rank));
+}
+
+bool workload_has_node(const struct workload *workload, int64_t rank)
+{
+	return !workload->first_rank || workload_process_of(workload, rank) == processes_here()->number;
 }
 
 int workload_enter(ls_node *me, const struct workload *workload, ls_node **group)

@@ -21,10 +21,12 @@ struct workload {
 	bool borrows;             /* the data are those of `like` */
 	bool in_place;            /* as in collective.h; only nodes with both buffers are */
 	struct local_ranks local; /* of operand_network */
-	struct matrix operands;   /* their values of all nodes, which no call changes */
-	struct matrix buffers;    /* of local results; in place also of the operands */
-	struct matrix input;      /* in place: a view of buffers, for calls with a result */
-	struct matrix results;    /* a view of buffers */
+	/* Not NULL: local has all ranks, whose nodes are in several processes: as first_ranks. */
+	int64_t *first_rank;
+	struct matrix operands; /* their values of all nodes, which no call changes */
+	struct matrix buffers;  /* of local results; in place also of the operands */
+	struct matrix input;    /* in place: a view of buffers, for calls with a result */
+	struct matrix results;  /* a view of buffers */
 	struct reference reference;
 	bool any_order; /* sums do not round in any order: `replayed` are the expected results */
 	struct matrix
@@ -60,6 +62,11 @@ void workload_describe(struct workload *, struct outcome *);
  */
 int workload_engine(
 	const struct workload *, const ls_machine *, const char **name, const char **why);
+
+/* With first_rank: the process that has the node of a rank. */
+int workload_process_of(const struct workload *, int64_t rank);
+/* Whether this process has the node of a rank of `local`. */
+bool workload_has_node(const struct workload *, int64_t rank);
 
 /* In a node: the handle of the group of the calls, NULL if the node is not in it. */
 int workload_enter(ls_node *me, const struct workload *, ls_node **group);

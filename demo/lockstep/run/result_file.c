@@ -58,7 +58,7 @@ void result_file_write(const struct workload *workload, struct output_file *file
 			results, ls_topology_nodes(topology), matrix_format_of(file->path), file->file);
 		matrix_write_rows(results, matrix_format_of(file->path), file->file);
 	}
-	for (int i = 1; i < processes; i++) {
+	for (int i = 1; i < processes && !workload->first_rank; i++) { /* else process 0 has all */
 		const struct local_ranks ranks = ranks_of_process(topology, i);
 
 		pass_rows(results, i, ranks.end - ranks.first, file);

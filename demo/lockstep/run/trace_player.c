@@ -309,7 +309,8 @@ static struct trace_title played_title(
 		.mode = mode_in_trace(mode_on(query, topology), topology),
 		.ports = query->ports,
 		.map = query->file->map,
-		.timed = how->times ? how : NULL,
+		.timed = how->times,
+		.placed = how->times && !shared_world() ? how : NULL,
 		.nodes = ls_topology_nodes(topology),
 	};
 }

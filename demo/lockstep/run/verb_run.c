@@ -207,7 +207,8 @@ static int open_files(struct run *run)
 	struct trace_title title = job_trace_title(run->workload.query, &run->workload.job);
 	int failed = output->results ? output_open(output->results, &run->results) : EXIT_SUCCESS;
 
-	title.timed = how->times ? how : NULL;
+	title.timed = how->times;
+	title.placed = how->times && !shared_world() ? how : NULL;
 	if (!failed && output->trace)
 		failed = trace_open(output->trace, &title, &run->trace);
 	return failed;
@@ -279,11 +280,9 @@ static int check_options(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-/* Process 0 alone has standard input, and so knows what the plan is. */
 bool share_run(struct options *options)
 {
-	return !(options->query.plan && strcmp(options->query.plan, "-") == 0)
-		&& can_share_engines(&options->how) && machine_can_share(&options->query, &options->how);
+	return can_share_engines(&options->how);
 }
 
 int verb_run(const struct options *options)

@@ -1,6 +1,7 @@
 #include "engine/cooperative/far_call.h"
 
 #include "base/alloc.h"
+#include "machine/processes/computing.h"
 
 enum { TAG = LSI_TAG_ENGINES + 2 }; /* a pair of processes keeps the order of its messages */
 
@@ -96,14 +97,14 @@ static int begin_streams(struct lsi_far_call *far, const struct lsi_flow_parts *
 	return failed;
 }
 
-/* The operator may compute for ever. */
-static void execute_part(const struct lsi_far_call *far, const struct lsi_flow_part *part,
+/* False: the operator has computed for too long, and the run has ended. */
+static bool execute_part(const struct lsi_far_call *far, const struct lsi_flow_part *part,
 	LSI_ATOMIC(uint32_t) * computes)
 {
-	lsi_store(computes, 1u, release); /* COMPUTE */
+	lsi_computing_begin(computes);
 	lsi_flow_part_execute(
 		part, &far->combine, (struct lsi_flow_memory){ far->base, far->temporaries });
-	lsi_store(computes, 0u, relaxed);
+	return lsi_computing_end(computes);
 }
 
 /*
@@ -121,8 +122,8 @@ int lsi_far_call_execute(
 		size_t messages = 0;
 
 		failed = begin_streams(far, parts, part, false, &messages);
-		if (!failed)
-			execute_part(far, &parts->part[part], computes);
+		if (!failed && !execute_part(far, &parts->part[part], computes))
+			failed = LS_ERR_TIMEOUT;
 		if (!failed)
 			failed = begin_streams(far, parts, part, true, &messages);
 		for (size_t i = 0; i < messages && !failed; i++)

@@ -49,7 +49,8 @@ int lsi_far_call_lead(struct lsi_execution *, const struct lsi_cooperative_call 
 
 /*
  * Execute the parts of this process, as lsi_far_work.execute.  `call` is a struct lsi_far_call.
- * LS_OK, or LS_ERR_STOPPED: the transport failed, or `stop` was true.
+ * LS_OK, or LS_ERR_STOPPED: the transport failed, or `stop` was true; LS_ERR_TIMEOUT: the run has
+ * ended while an operator computed, see computing.h.
  */
 int lsi_far_call_execute(
 	void *call, bool in_place, const struct lsi_stop *, LSI_ATOMIC(uint32_t) * computes);

@@ -115,7 +115,10 @@ static void execute(struct lsi_processes *p, const struct lsi_far_work *work, bo
 	pthread_cleanup_push(thread_ends, p);
 	status = work->execute(work->context, in_place, &p->stop, &p->computes);
 	pthread_cleanup_pop(0);
-	lsi_joint_is_passed(p, status);
+	if (status == LS_ERR_TIMEOUT)
+		lsi_processes_break(p, status, "the last run ended in this process alone");
+	else
+		lsi_joint_is_passed(p, status);
 }
 
 /* After the packets of this turn were sent: the others wait for the arrival of this process. */

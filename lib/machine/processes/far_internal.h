@@ -14,7 +14,7 @@
  *
  * Edges  NEWS     the exchange of `listed`, or the push to `newest` -> the thread that takes them
  *        SLEEP    a push, then the load of `asleep`, against asleep := 1, then the load of `newest`
- *        COMPUTE  what the thread did before an operator computes -> the end of the run without it
+ *        COMPUTE  of computing.h
  */
 #ifndef LSI_MACHINE_FAR_INTERNAL_H
 #define LSI_MACHINE_FAR_INTERNAL_H
@@ -252,7 +252,7 @@ struct lsi_processes {
 	LSI_ATOMIC(uint32_t) done;     /* 1: all local nodes have ended */
 	LSI_ATOMIC(uint32_t) early;    /* 1: the verdict must come soon */
 	LSI_ATOMIC(uint32_t) returned; /* FINISHED: 1: the thread has */
-	LSI_ATOMIC(uint32_t) computes; /* COMPUTE: 1: the thread executes operators */
+	LSI_ATOMIC(uint32_t) computes; /* COMPUTE: enum lsi_computing */
 	LSI_ATOMIC(uint32_t) attempts; /* to refuse ls_attach in all processes, which have ended */
 };
 
@@ -362,7 +362,9 @@ void lsi_joint_mismatch(struct lsi_processes *, struct ls_error *, bool all_in_c
 	const struct lsi_call_of_node *named);
 struct lsi_call_of_node lsi_call_of(const struct ls_node *handle_or_null);
 
-/* Is a call of lib/world over?  Else the transport has failed, or the others are late: broken. */
+/* A call of lib/world has failed: the transport, or the others are late.  From now on: broken. */
+void lsi_joint_fail(struct lsi_processes *, bool has_begun);
+/* Is a call of lib/world over?  Else the same, in a run that has begun. */
 bool lsi_joint_is_passed(struct lsi_processes *, int status);
 /* False: the same. */
 bool lsi_joint_gather(struct lsi_processes *, const void *mine, void *rows, size_t bytes);

@@ -130,8 +130,8 @@ struct lsi_stop;
 struct lsi_far_work {
 	uint32_t flags;
 	/*
-	 * Execute the call for the local nodes.  *computes is 1 while operators do, see joint_finish.c.
-	 * LS_OK or LS_ERR_STOPPED, see world/agreement.h.
+	 * Execute the call for the local nodes.  *computes: see computing.h.  LS_OK; LS_ERR_STOPPED,
+	 * see world/agreement.h; or LS_ERR_TIMEOUT: the run has ended without this thread.
 	 */
 	int (*execute)(
 		void *context, bool in_place, const struct lsi_stop *, LSI_ATOMIC(uint32_t) * computes);

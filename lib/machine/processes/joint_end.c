@@ -14,6 +14,29 @@
 /* Blocks of equally many events of each process; those of other kinds fill the rest. */
 enum { EVENTS = 4096, NO_EVENT = 255 };
 
+/*
+ * All processes: times count from the first gate that has opened, of those with messages.  The
+ * processes of a host have one clock.  Those of other hosts have others, so there times count from
+ * the gate of the process.
+ */
+static void share_origin(struct lsi_processes *p)
+{
+	struct ls_machine *machine = p->machine;
+	struct lsi_trace_buffer *buffer = &machine->trace_buffer;
+	int64_t least = buffer->n > 0 ? (int64_t)machine->opened_ns : INT64_MAX;
+
+	if (!machine->options.trace_times || ls_world_hosts(p->world) > 1 || p->broken
+		|| !lsi_joint_is_passed(p, lsi_world_least(p->world, &least, 1, &p->stop)))
+		return;
+	for (size_t i = 0; i < buffer->n; i++) {
+		struct ls_record *record = &buffer->event[i].record;
+		int64_t *at =
+			buffer->event[i].kind == LSI_TRACE_RECEIVED ? &record->received_ns : &record->sent_ns;
+
+		*at += (int64_t)machine->opened_ns - least;
+	}
+}
+
 /* Blocks of the same length from all, as often as the longest trace needs. */
 void lsi_processes_gather_trace(struct ls_machine *machine)
 {
@@ -22,12 +45,11 @@ void lsi_processes_gather_trace(struct ls_machine *machine)
 	const size_t bytes = EVENTS * sizeof(struct lsi_trace_event);
 	struct lsi_trace_event *block = lsi_alloc_zero(EVENTS, sizeof *block);
 	struct lsi_trace_event *rows = lsi_alloc_zero((size_t)p->count * EVENTS, sizeof *rows);
-	const size_t mine = buffer->n;
-
 	if (!block || !rows)
 		lsi_processes_break(p, LS_ERR_MEMORY, "no memory for the trace");
 	lsi_trace_take(machine);
-	for (size_t at = 0, n = buffer->n > mine ? buffer->n : mine; !p->broken; at += EVENTS) {
+	share_origin(p);
+	for (size_t at = 0, n = buffer->n; !p->broken; at += EVENTS) {
 		int64_t left = -(int64_t)(n > at ? n - at : 0);
 
 		if (!lsi_joint_is_passed(p, lsi_world_least(p->world, &left, 1, &p->stop)) || left == 0)

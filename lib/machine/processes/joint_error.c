@@ -19,29 +19,35 @@
 /* ---- Pass data */
 
 /* The transport has not failed: the time limit and the time to reply are over. */
-static void time_out(struct lsi_processes *p)
+static void describe_wait(struct lsi_processes *p, bool has_begun, char *text, size_t size)
+{
+	if (has_begun)
+		snprintf(text, size,
+			"timed out after %g s: another process has not finished its part of the run",
+			p->machine->options.timeout);
+	else
+		snprintf(text, size, "another process has not begun the run before the time limit");
+}
+
+void lsi_joint_fail(struct lsi_processes *p, bool has_begun)
 {
 	struct lsi_transport *t = p->world->transport;
+	struct ls_error why = { .size = sizeof why };
 
-	snprintf(t->failure, sizeof t->failure,
-		"timed out after %g s: another process has not finished its part of the run",
-		p->machine->options.timeout);
-	lsi_processes_break(p, LS_ERR_TIMEOUT, t->failure);
+	if (*t->failure) {
+		lsi_world_failure(p->world, &why);
+		lsi_processes_break(p, LS_ERR_STOPPED, why.text);
+	} else {
+		describe_wait(p, has_begun, t->failure, sizeof t->failure);
+		lsi_processes_break(p, has_begun ? LS_ERR_TIMEOUT : LS_ERR_STOPPED, t->failure);
+	}
 }
 
 bool lsi_joint_is_passed(struct lsi_processes *p, int status)
 {
-	struct ls_error why = { .size = sizeof why };
-
-	if (status == LS_OK)
-		return true;
-	if (!*p->world->transport->failure) {
-		time_out(p);
-	} else {
-		lsi_world_failure(p->world, &why);
-		lsi_processes_break(p, LS_ERR_STOPPED, why.text);
-	}
-	return false;
+	if (status != LS_OK)
+		lsi_joint_fail(p, true);
+	return status == LS_OK;
 }
 
 bool lsi_joint_gather(struct lsi_processes *p, const void *mine, void *rows, size_t bytes)

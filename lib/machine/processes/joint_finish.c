@@ -5,10 +5,11 @@
  * run ends without the thread, in this process alone, as it ends without a node that does not
  * return.  The other processes wait in vain for values of the call, and end with a time limit of
  * their own, which is some seconds later.  Machine and world stay busy until the thread has
- * returned; then this process ends all.
+ * returned; it ends all processes, and changes nothing else.
  */
 #include "base/error.h"
 #include "base/futex.h"
+#include "machine/processes/computing.h"
 #include "machine/processes/far_internal.h"
 
 enum {
@@ -26,7 +27,7 @@ static bool await_thread(struct lsi_processes *p)
 
 	while (!lsi_load(&p->returned, acquire)) { /* FINISHED */
 		if (next && lsi_now_ns() >= next) {
-			if (lsi_load(&p->computes, acquire)) /* COMPUTE */
+			if (lsi_computing_abandon(&p->computes))
 				return false;
 			next = lsi_now_ns() + LOOK_INTERVAL_NS;
 		}
@@ -87,7 +88,6 @@ bool lsi_processes_join_abandoned(struct ls_machine *machine)
 		return false;
 	pthread_join(p->thread, NULL);
 	p->thread_abandoned = false;
-	lsi_processes_break(p, LS_ERR_TIMEOUT, "the last run ended in this process alone");
 	lsi_world_ended(p->world, 0);
 	return true;
 }

@@ -1,21 +1,15 @@
 /*
  * A run as the use of its world: see world/use.h.
  */
-#include <stdio.h>
-
 #include "machine/processes/far_internal.h"
 
 int lsi_use_begin(struct lsi_processes *p, const struct lsi_stop *withdraws, struct ls_error *error)
 {
-	char *const failure = p->world->transport->failure;
 	const int status =
 		lsi_world_begin_unless(p->world, p->machine->number, withdraws, &p->stop, error);
 
 	if (status == LS_ERR_STOPPED) {
-		if (!*failure)
-			snprintf(failure, sizeof p->world->transport->failure,
-				"another process has not begun the run before the time limit");
-		lsi_joint_is_passed(p, status);
+		lsi_joint_fail(p, false);
 		*error = p->failure;
 	}
 	return status;
