@@ -78,6 +78,8 @@ check "a barrier has no values" sh -c '! grep -q ">\[[0-9]" out'
 run draw broadcast -t hypercube:2 -m 0 --values data none.svg
 run draw broadcast -t hypercube:2 -m 0 --values both blocks.svg
 check "without elements there are no values" sh -c '! grep -q "contents mid" none.svg && ! grep -q ">[^<]*\[[0-9]" blocks.svg && grep -q "contents mid" blocks.svg'
+run draw allgather -t hypercube:2 -m 0 empty.svg empty.tex empty.html
+check "without elements there are no words" sh -c 'grep -q "8 messages, 0 words;" empty.svg && ! grep -q "words=\"[1-9]" empty.svg && grep -q ", words 0 and 0$" empty.tex && ! grep -q ", words [1-9]" empty.tex && grep -q " 0 words;" empty.html'
 run draw broadcast -t ring:4 --columns 2 columns.svg
 check "the default view takes the options" grep -q 'class="panel"' columns.svg
 printf '1,0,1\n2,1,2\n2,0,3\n' >student.csv
@@ -118,12 +120,14 @@ run draw broadcast -t ring:4 --format text
 check "the text picture" grep -q '^round 1 ' out
 run draw --list
 check "lists of views and formats" sh -c 'grep -q "^  panels " out && grep -q "^  tikz .*; FILE.tex$" out'
+check "layouts, as the refusal of an unknown one names them" sh -c 'grep -q "^  ring:8 *two-rows, circle, row, forces$" out && grep -q "^  star:4\*star:3 copies, " out'
 check "limits are no numbers alone" sh -c 'grep -q "; limit: 16 panels" out && grep -q "; limit: units of grids" out && ! grep -q "at most" out'
 sed '1,/^formats/d; /^figures/,$d; s/^  \([a-z]*\)  *[^ ].*/\1/' out | sort >formats
 run draw -t ring:4 --format nothing
 sed 's/.*expected //; s/, /\n/g; s/ or /\n/' err | sort >expected
 check "every format is in the list, with a text" cmp formats expected
 run help draw
+check "the help names the default format" sh -c 'tr -s " \n" " " <out | grep -qF "tikz or dot (text on a terminal, else svg)"'
 check "the help names HTML" grep -q 'a trace .*: .*HTML' out
 
 # ---- TikZ
@@ -221,6 +225,9 @@ refusals <<'TABLE'
 2|draw allgather -t hypercube:3 --view matrix --values blocks x.svg|--values has no effect in the view matrix; try --view all, panels, timeline, exemplar, step or table$
 2|draw allgather -t hypercube:3 --view timeline --columns 2 x.svg|--columns has no effect in the view timeline; try --view panels or exemplar$
 2|draw allgather -t hypercube:3 --view table --layout circle x.svg|--layout has no effect in the view table; try --view network, all, panels, exemplar, step or load$
+2|draw broadcast -t hypercube:3 --view matrix --labels rank x.svg|--labels has no effect in the view matrix; try --view network, all, panels, timeline, exemplar, step, load or table$
+2|draw -t ring:300 --labels rank x.svg|--labels has no effect in the view matrix; try without it$
+2|draw broadcast -t ring:4 --columns 2 x.html|--columns has no effect in html; try FILE.svg, or without --columns$
 2|draw allgather -t hypercube:3 --x-axis time x.svg|the messages have no times; record them
 4|draw allreduce -t hypercube:20 x.svg|more than 8388608 messages are too many for a picture; try --step 1, or a smaller network$
 4|draw allreduce -t star:5 --focus 1,2 --view exemplar x.svg|the view exemplar draws one unit, and the focus is none; try --view panels
@@ -236,6 +243,10 @@ run draw -t ring:4 --layout places pipe.svg
 check "places from a pipe" [ $code -eq 0 -a -s pipe.svg ]
 run draw broadcast -t ring:4 --standalone --beamer x.svg x.tex
 check "one file that takes the option is enough" [ $code -eq 0 ]
+run draw broadcast -t ring:4 --columns 1 --view panels columns.html
+check "a page with a view has columns" [ $code -eq 0 ]
+run draw -t linear:2 one.svg
+check "one link is no links" grep -q '>2 nodes, degree 1, diameter 1, 1 link<' one.svg
 if [ -w /dev/full ]; then
 	"$LOCKSTEP" draw broadcast -t ring:4 --format tikz >/dev/full 2>err
 	check "a full disk exits 2" [ $? -eq 2 ]

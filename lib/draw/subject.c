@@ -33,7 +33,7 @@ enum {
 
 size_t lsi_drawn_elements(const struct ls_drawing *d)
 {
-	if (d->plan && ls_plan_operation(d->plan) == LS_BARRIER)
+	if (d->empty || (d->plan && ls_plan_operation(d->plan) == LS_BARRIER))
 		return 0;
 	return d->count ? d->count : 1;
 }
