@@ -242,6 +242,8 @@ refusals <<'TABLE'
 2|draw broadcast -t ring:4 --columns 2 x.html|--columns has no effect in html; try FILE.svg, or without --columns$
 2|draw allgather -t hypercube:3 --x-axis time x.svg|the messages have no times; record them
 4|draw allreduce -t hypercube:20 x.svg|more than 8388608 messages are too many for a picture; try --step 1, or a smaller network$
+4|draw broadcast -t ring:100000 x.svg|100000 nodes in 50000 steps are too many for a picture; try --step 1, or a smaller network$
+4|draw allreduce -t mesh:1000x1000 --step 3-900 x.svg|1000000 nodes in 898 steps are too many for a picture; try --step 3, or a smaller network$
 4|draw allreduce -t star:5 --focus 1,2 --view exemplar x.svg|the view exemplar draws one unit, and the focus is none; try --view panels
 2|draw broadcast -t ring:4 --layout nothing x.svg|ring has no layout .nothing.; expected two-rows, circle, row, forces, or a file of positions
 2|draw broadcast -t ring:4 --format nothing|nothing.*expected
@@ -263,6 +265,23 @@ if [ -w /dev/full ]; then
 	"$LOCKSTEP" draw broadcast -t ring:4 --format tikz >/dev/full 2>err
 	check "a full disk exits 2" [ $? -eq 2 ]
 fi
+run draw broadcast -t ring:100000 --step 7-9 steps.svg
+check "some steps of a large plan" grep -q '>hop, 1 port: steps 7 to 9 of 50000, 6 of 99999 messages, 6 words' steps.svg
+# Messages that are not drawn are counted by the formulas of the algorithm.
+while read -r arguments; do
+	"$LOCKSTEP" steps $arguments rows.csv
+	run draw $arguments --step 2 second.svg
+	check "draw $arguments --step 2 counts all messages" grep -q ": step 2 of [0-9]*, [0-9]* of $(grep -c '^[0-9]' rows.csv) messages" second.svg
+done <<'TABLE'
+allgather -t ring:8 -a ring
+alltoall -t hypercube:3 -a ecube --mode routed
+allreduce -t star:4 -a substar
+allreduce -t torus:4x4 -a hypercube:4/doubling --mode routed
+broadcast -t hypercube:3 -a scatter-allgather -m 3
+scan -t tree:8
+barrier -t ring:8
+broadcast -t ring:4 --plan student.csv
+TABLE
 # The caption cites the source of the algorithm for this operation, as `steps` does.
 while read -r arguments; do
 	"$LOCKSTEP" steps $arguments >steps.txt

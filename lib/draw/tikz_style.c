@@ -133,7 +133,8 @@ static void write_time_styles(struct lsi_writer *w, const struct lsi_scene *scen
 		lsi_write(w,
 			"  wait/.style={fill=waiting},\n  band/.style={draw=none,fill=even},\n"
 			"  band odd/.style={draw=none,fill=odd},\n  work/.style={fill=faint},\n"
-			"  way/.style={fill opacity=.5},\n  message way/.style={way},\n  unreceived/.style={opacity=.45},\n"
+			"  way/.style={fill opacity=.5},\n  message way/.style={way},\n  "
+			"unreceived/.style={opacity=.45},\n"
 			"  message way unreceived/.style={opacity=.25},\n");
 }
 
