@@ -26,8 +26,7 @@ enum {
 	FIRST_ROOM = 64,
 	ROUNDS = 1 << 22,   /* most of a picture, also empty ones */
 	MESSAGES = 1 << 23, /* most of a picture */
-	VISITS = 1 << 25,   /* most nodes times rounds of a plan: some seconds */
-	COMPARED = 1 << 14  /* most among which repeats are found: no view that asks draws more */
+	VISITS = 1 << 25    /* most nodes times rounds of a plan: some seconds */
 };
 
 /* ---- Messages */
@@ -285,24 +284,6 @@ int lsi_compare_pairs(const void *one, const void *other)
 	if (a->src != b->src)
 		return a->src < b->src ? -1 : 1;
 	return (a->dst > b->dst) - (a->dst < b->dst);
-}
-
-int lsi_subject_find_repeats(struct lsi_subject *s)
-{
-	struct ls_record *sorted;
-
-	if (s->messages > COMPARED)
-		return LS_OK;
-	sorted = lsi_alloc((s->messages + 1) * sizeof *sorted);
-	if (!sorted)
-		return LS_ERR_MEMORY;
-	if (s->messages > 0)
-		memcpy(sorted, s->message, s->messages * sizeof *sorted);
-	qsort(sorted, s->messages, sizeof *sorted, lsi_compare_pairs);
-	for (size_t i = 1; i < s->messages && !s->repeats; i++)
-		s->repeats = lsi_compare_pairs(&sorted[i - 1], &sorted[i]) == 0;
-	lsi_free(sorted);
-	return LS_OK;
 }
 
 const struct ls_record *lsi_subject_reply(
