@@ -100,6 +100,7 @@ check "another root and ring" [ "$(grep -c 'class="message' figure.svg)" -eq 15 
 check "root 3" grep -q 'class="node root" data-node="3"' figure.svg
 run draw broadcast -t ring:8 -a binomial --mode routed --title 'Figure 4.2: broadcast on an eight-node ring' x.svg
 check "as without the name" sh -c 'sed /metadata/d plain.svg >a; sed /metadata/d x.svg | cmp -s - a'
+check "a picture of another plan has its own title" grep -q '>broadcast on ring:16, root 3</text>' figure.svg
 run draw figure4.2 --title Mine figure.svg
 check "another title" grep -q '>Mine</text>' figure.svg
 run draw figure4.11 cube.svg cube.tex cube.html cube.dot

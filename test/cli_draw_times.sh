@@ -65,8 +65,10 @@ run draw --trace own.csv --view gantt own.html own.tex own.dot
 check "other formats (was $code)" [ $code -eq 0 ]
 check "a static page" sh -c 'grep -q "class=\"cell wait\"" own.html && ! grep -q "<script" own.html'
 check "TikZ has the messages" [ "$(grep -c '% round [0-9]*: [0-7] -> [0-7], words [0-9]*, sent at [0-9]* ns, received at [0-9]* ns$' own.tex)" -eq "$(rows_of own.csv | wc -l)" ]
-if command -v pdflatex >/dev/null && kpsewhich standalone.cls >/dev/null; then
+check "bars of messages, and their key, have the whole color in TikZ" sh -c '[ "$(grep -c "^.draw\[cell,message way,fill=color[0-9]*,draw=" own.tex)" -eq "$(grep -c "^.draw\[cell,message way" own.tex)" ] && grep -q "^.draw\[cell,way,fill=color1,draw=" own.tex'
+if command -v pdflatex >/dev/null && kpsewhich article.cls tikz.sty >/dev/null; then
 	run draw --trace own.csv --view gantt --standalone own.tex
+	kpsewhich standalone.cls >out || sed -i 's/^.documentclass{standalone}/\\documentclass{article}/' own.tex
 	check "LaTeX takes it" sh -c 'pdflatex -interaction=batchmode -halt-on-error own.tex >out'
 else
 	skipped=$((skipped + 1))

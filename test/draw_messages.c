@@ -158,6 +158,47 @@ static void check_plan(const char *spec, enum ls_operation operation, enum ls_mo
 	ls_topology_destroy(t);
 }
 
+/* Thousands of messages that share cells: a pixel tells how many, at least data-count. */
+static void check_counts(const char *spec, enum ls_operation operation)
+{
+	ls_topology *t = drawn_network(spec);
+	ls_plan *plan = drawn_plan(t, operation, LS_HOP);
+	const int64_t nodes = ls_topology_nodes(t);
+	int64_t *left = calloc((size_t)(nodes * nodes), sizeof *left);
+	struct drawn_page picture = draw_view(t, plan, "matrix");
+	size_t seen_messages = 0;
+
+	expect_plan(plan);
+	for (size_t i = 0; left && i < expected.n; i++)
+		left[expected.row[i].src * nodes + expected.row[i].dst]++;
+	for (struct tag tag = { 0 }; left && next_tag(&picture, &tag);) {
+		const int64_t least = number_of(&tag, "data-count");
+		struct rectangle r = { 0 };
+
+		if (!has_class(&tag, "area") || least < 0)
+			continue;
+		for (const char *at = path_of(&tag); (at = next_rectangle(at, &r));) {
+			for (int64_t dst = (int64_t)r.left; (double)dst < r.right; dst++) {
+				int64_t *count = &left[(int64_t)r.top * nodes + dst];
+
+				CHECK(*count >= least && *count < 2 * least,
+					"%s: %" PRId64 " messages to %" PRId64 ", %" PRId64 " or more in the picture",
+					spec, *count, dst, least);
+				seen_messages += (size_t)*count;
+				*count = 0;
+			}
+		}
+	}
+	CHECK(seen_messages == expected.n, "%s: %zu messages, expected %zu", spec, seen_messages,
+		expected.n);
+	check_scale(&picture, 1, spec);
+	expected.n = 0;
+	free(left);
+	drawn_page_release(&picture);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 /* A network without messages: every link is a pixel. */
 static void check_links(const char *spec)
 {
@@ -218,6 +259,7 @@ int main(void)
 	check_random("complete:20", 5, 40);
 	check_random("complete:50", 1, 50);
 	check_random("torus:10x10", 6, 60);
+	check_counts("ring:200", LS_ALLGATHER);
 	check_links("hypercube:7");
 	check_links("complete:60");
 	check_links("mct:3,3");

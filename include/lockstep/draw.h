@@ -77,6 +77,7 @@ struct ls_drawing {
 	 */
 	const struct ls_error *violation;
 	const char *schedule; /* in the caption, the name of a list of messages; NULL: the algorithm */
+	bool empty;           /* n is 0: contributions have no elements, whatever `count` is */
 };
 
 /*

@@ -146,14 +146,14 @@ static int find_view(const struct lsi_subject *s, const struct lsi_draw_format *
 			ls_topology_spec(s->topology));
 	*out = fallback;
 	if (!name)
-		return lsi_view_check_options(fallback, s->drawing, why);
+		return lsi_view_check_options(fallback, s, why);
 	while (views[i] && strcmp(views[i]->name, name) != 0)
 		i++;
 	if (!views[i])
 		return refuse_name(ls_draw_view_list, "view", name, why);
 	*out = views[i];
 	if (views[i]->fits(s))
-		return lsi_view_check_options(views[i], s->drawing, why);
+		return lsi_view_check_options(views[i], s, why);
 	return refuse_view(s, views[i], fallback, why);
 }
 

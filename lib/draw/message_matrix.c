@@ -8,7 +8,7 @@
  *
  *   numbered   each message is an element with its number
  *   exact      all messages of a round are one area, whose rectangles are cells or parts of them
- *   coarse     all pixels of a level are one area; level l has 2^l to 2^(l+1) - 1 messages
+ *   counts     all pixels of a level are one area; level l has 2^l to 2^(l+1) - 1 messages
  *
  * A few areas are much smaller in a file than millions of elements, and rectangles that touch in
  * a row are joined.  Their coordinates count cells, and the scale of the part makes them px.
@@ -24,8 +24,9 @@
 #include "draw/draw_format.h"
 
 enum {
-	COARSE = 1024, /* most pixels of a side where a pixel is more than one node */
-	SIDE = 640,    /* px of a side, least .. */
+	COARSE = 1024,     /* most pixels of a side where a pixel is more than one node */
+	CROWDED = 1 << 14, /* messages that share cells: more are counted */
+	SIDE = 640,        /* px of a side, least .. */
 	SIDE_MOST = 1024,
 	CELL = 22, /* px of a cell with a number, least .. */
 	CELL_MOST = 40,
@@ -54,11 +55,9 @@ static bool shares_cells(const struct lsi_subject *s)
 
 static size_t count_marks(const struct lsi_subject *s)
 {
-	size_t n = 0;
+	size_t n = s->messages;
 
-	if (!shows_links(s))
-		return s->messages;
-	for (int64_t v = 0; v < s->nodes; v++)
+	for (int64_t v = 0; shows_links(s) && v < s->nodes; v++)
 		n += (size_t)ls_degree(s->topology, v);
 	return n;
 }
@@ -175,9 +174,10 @@ int lsi_matrix_make(struct lsi_scene *scene, const struct lsi_subject *s, struct
 	*m = (struct lsi_matrix){ .scene = scene, .subject = s, .block = 1 };
 	if (s->nodes > LSI_MATRIX_EXACT)
 		m->block = (s->nodes + COARSE - 1) / COARSE;
+	m->counts = m->block > 1 || (s->repeats && s->messages > CROWDED && !lsi_matrix_has_others(s));
 	m->side = (s->nodes + m->block - 1) / m->block + lsi_matrix_has_others(s);
 	m->px = cell_px(m);
-	if (m->block > 1)
+	if (m->counts)
 		return LS_OK;
 	m->mark = lsi_alloc((count_marks(s) + 1) * sizeof *m->mark);
 	if (!m->mark)
@@ -198,7 +198,7 @@ void lsi_matrix_release(struct lsi_matrix *m)
 
 bool lsi_matrix_is_numbered(const struct lsi_matrix *m)
 {
-	return m->subject->nodes <= LSI_MATRIX_NUMBERED;
+	return m->subject->nodes <= LSI_MATRIX_NUMBERED && !m->counts;
 }
 
 /* Steps have colors while these differ; many steps, and those in black and white, have shades. */
@@ -251,7 +251,7 @@ static void put_cell(const struct lsi_matrix *m, const struct lsi_matrix_mark *m
 /* The coordinates of a cell that messages share have room for their parts. */
 static double unit_of(const struct lsi_matrix *m)
 {
-	return shares_cells(m->subject) && m->block == 1 ? SHARED : 1;
+	return shares_cells(m->subject) && !m->counts ? SHARED : 1;
 }
 
 /* An area that grows. */
@@ -323,7 +323,7 @@ static void put_groups(const struct lsi_matrix *m)
 	}
 }
 
-/* ---- Levels: pixels of many nodes */
+/* ---- Levels: pixels of many messages */
 
 /* The messages, or links, of each pixel; 0 .. side * side - 1. */
 static uint32_t *count_pixels(const struct lsi_matrix *m)
@@ -389,7 +389,7 @@ void lsi_matrix_put_marks(struct lsi_matrix *m)
 {
 	lsi_scene_begin(m->scene, "matrix", -1)->scale =
 		lsi_matrix_is_numbered(m) ? 1 : m->px / unit_of(m);
-	if (m->block > 1) {
+	if (m->counts) {
 		put_levels(m);
 	} else if (lsi_matrix_is_numbered(m)) {
 		for (size_t i = 0; i < m->marks; i++)

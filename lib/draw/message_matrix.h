@@ -4,7 +4,8 @@
  *   up to LSI_MATRIX_NUMBERED nodes   a cell for each message, with the number of its step
  *   up to LSI_MATRIX_EXACT            a pixel for each message, with the color of its step
  *   above                             a pixel is block x block nodes, with the shade of its level:
- *                                     1, 2-3, 4-7, .. messages
+ *                                     1, 2-3, 4-7, .. messages.  So it is, with a block of one
+ *                                     node, where thousands of messages share cells.
  *
  * A part has a last row and column for all nodes outside.
  *
@@ -32,12 +33,13 @@ struct lsi_matrix_mark {
 struct lsi_matrix {
 	struct lsi_scene *scene;
 	const struct lsi_subject *subject;
-	struct lsi_matrix_mark *mark; /* by group, src, dst; NULL: a pixel is more than one node */
+	struct lsi_matrix_mark *mark; /* by group, src, dst; NULL: messages are counted */
 	size_t marks;
+	bool counts;   /* a pixel has the shade of its level */
 	int64_t block; /* nodes along the side of a pixel */
 	int64_t side;  /* cells or pixels */
 	double px;     /* of a cell or pixel */
-	int levels;    /* of pixels of many nodes; set by lsi_matrix_put_marks */
+	int levels;    /* of counts; set by lsi_matrix_put_marks */
 };
 
 /* LS_OK or LS_ERR_MEMORY; release in both cases. */

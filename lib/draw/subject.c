@@ -26,14 +26,14 @@ enum {
 	FIRST_ROOM = 64,
 	ROUNDS = 1 << 22,   /* most of a picture, also empty ones */
 	MESSAGES = 1 << 23, /* most of a picture */
-	COMPARED = 1 << 14  /* most among which repeats are found: no view that asks draws more */
+	VISITS = 1 << 25    /* most nodes times rounds of a plan: some seconds */
 };
 
 /* ---- Messages */
 
 size_t lsi_drawn_elements(const struct ls_drawing *d)
 {
-	if (d->plan && ls_plan_operation(d->plan) == LS_BARRIER)
+	if (d->empty || (d->plan && ls_plan_operation(d->plan) == LS_BARRIER))
 		return 0;
 	return d->count ? d->count : 1;
 }
@@ -138,12 +138,33 @@ static void sort_messages(struct lsi_subject *s)
 		qsort(s->message, s->messages, sizeof *s->message, compare_records);
 }
 
+/* The step that a picture can begin with, as the remedy for too many. */
+static int64_t first_step(const struct ls_drawing *d)
+{
+	return d->first_round > 1 ? d->first_round : 1;
+}
+
+/* A plan is asked what each node does in each round that is drawn. */
+static int check_visits(const struct lsi_subject *s, struct ls_error *why)
+{
+	const struct ls_drawing *d = s->drawing;
+	const int64_t last = d->last_round ? d->last_round : s->all_rounds;
+	const int64_t rounds = last - first_step(d) + 1, nodes = ls_plan_nodes(d->plan);
+
+	if (rounds <= 1 || nodes <= VISITS / rounds)
+		return LS_OK;
+	return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+		"%" PRId64 " nodes in %" PRId64 " steps are too many for a picture; try --step %" PRId64
+		", or a smaller network",
+		nodes, rounds, first_step(d));
+}
+
 static int refuse_messages(const struct lsi_subject *s, struct ls_error *why)
 {
 	return lsi_error_set(why, LS_ERR_UNSUPPORTED,
 		"more than %d messages are too many for a picture; try --step %" PRId64
 		", or a smaller network",
-		MESSAGES, s->drawing->first_round > 1 ? s->drawing->first_round : 1);
+		MESSAGES, first_step(s->drawing));
 }
 
 /* Room for all messages of the plan, if it predicts their number. */
@@ -162,6 +183,22 @@ static int reserve(struct collection *c, struct ls_error *why)
 	return s->message ? LS_OK : LS_ERR_MEMORY;
 }
 
+/* The messages of the rounds that are drawn; those of the others are only counted, by formulas. */
+static int collect_planned(struct collection *c)
+{
+	const struct ls_drawing *d = c->subject->drawing;
+	const size_t n = lsi_drawn_elements(d);
+	int failed = LS_OK;
+
+	for (int64_t t = 0; t < ls_plan_steps(d->plan) && !failed; t++) {
+		if (is_drawn(d, ls_plan_round(d->plan, t)))
+			failed = ls_trace_step(d->plan, n, t, collect, c);
+	}
+	if (d->first_round > 1 || d->last_round)
+		c->subject->all_messages = (size_t)ls_plan_predict(d->plan, n).messages;
+	return failed;
+}
+
 static int collect_messages(struct lsi_subject *s, struct ls_error *why)
 {
 	const struct ls_drawing *d = s->drawing;
@@ -171,9 +208,11 @@ static int collect_messages(struct lsi_subject *s, struct ls_error *why)
 	s->all_rounds = count_rounds(d);
 	failed = check_rounds(s, why);
 	if (!failed && d->plan && !d->records)
+		failed = check_visits(s, why);
+	if (!failed && d->plan && !d->records)
 		failed = reserve(&c, why);
 	if (!failed && d->plan && !d->records)
-		failed = ls_trace_plan(d->plan, lsi_drawn_elements(d), collect, &c);
+		failed = collect_planned(&c);
 	for (size_t i = 0; i < d->n_records && !failed; i++)
 		failed = collect(&c, &d->records[i]);
 	if (failed == LS_ERR_UNSUPPORTED && s->messages == MESSAGES)
@@ -245,24 +284,6 @@ int lsi_compare_pairs(const void *one, const void *other)
 	if (a->src != b->src)
 		return a->src < b->src ? -1 : 1;
 	return (a->dst > b->dst) - (a->dst < b->dst);
-}
-
-int lsi_subject_find_repeats(struct lsi_subject *s)
-{
-	struct ls_record *sorted;
-
-	if (s->messages > COMPARED)
-		return LS_OK;
-	sorted = lsi_alloc((s->messages + 1) * sizeof *sorted);
-	if (!sorted)
-		return LS_ERR_MEMORY;
-	if (s->messages > 0)
-		memcpy(sorted, s->message, s->messages * sizeof *sorted);
-	qsort(sorted, s->messages, sizeof *sorted, lsi_compare_pairs);
-	for (size_t i = 1; i < s->messages && !s->repeats; i++)
-		s->repeats = lsi_compare_pairs(&sorted[i - 1], &sorted[i]) == 0;
-	lsi_free(sorted);
-	return LS_OK;
 }
 
 const struct ls_record *lsi_subject_reply(

@@ -100,7 +100,7 @@ int lsi_subject_find_times(struct lsi_subject *, struct ls_error *why);
 const char *lsi_subject_describe_times(struct lsi_subject *, const char *caption);
 /* For qsort: messages by src, then dst. */
 int lsi_compare_pairs(const void *one, const void *other);
-/* Set repeats, unless there are many messages; LS_OK or LS_ERR_MEMORY. */
+/* Set repeats (repeats.c), unless nodes and messages are many; LS_OK or LS_ERR_MEMORY. */
 int lsi_subject_find_repeats(struct lsi_subject *);
 
 /*

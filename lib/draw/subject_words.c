@@ -33,12 +33,19 @@ static const char *title_of(struct lsi_subject *s, const struct ls_request *requ
 		&s->arena, "%s on %s%s", ls_operation_name(request->operation), spec, detail);
 }
 
+static const char *plural(int64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static const char *describe_network(struct lsi_subject *s)
 {
+	const int64_t links = ls_topology_links(s->topology);
+
 	return lsi_arena_print(&s->arena,
-		"%" PRId64 " nodes, degree %" PRId64 ", diameter %" PRId64 ", %" PRId64 " links", s->nodes,
-		ls_topology_degree(s->topology), ls_topology_diameter(s->topology),
-		ls_topology_links(s->topology));
+		"%" PRId64 " node%s, degree %" PRId64 ", diameter %" PRId64 ", %" PRId64 " link%s",
+		s->nodes, plural(s->nodes), ls_topology_degree(s->topology),
+		ls_topology_diameter(s->topology), links, plural(links));
 }
 
 /* A line with the algorithm and its source, or the name of a schedule. */
@@ -54,11 +61,6 @@ static const char *describe_algorithm(struct lsi_subject *s)
 	return lsi_arena_print(&s->arena, "%s%s%s%s%s%s\n",
 		d->embedding ? ls_topology_spec(ls_embedding_guest(d->embedding)) : "",
 		d->embedding ? "/" : "", name, source ? " (" : "", source ? source : "", source ? ")" : "");
-}
-
-static const char *plural(int64_t n)
-{
-	return n == 1 ? "" : "s";
 }
 
 /* "3 rounds, 24 messages"; "steps 5 to 8 of 21, 240 of 504 messages" */

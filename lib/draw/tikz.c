@@ -9,8 +9,9 @@
 #include "draw/tikz.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "draw/geometry.h"
 
@@ -173,15 +174,19 @@ static void write_arrow(const struct printer *p, const struct lsi_element *eleme
 	lsi_write(p->w, ";");
 }
 
-/* A cell of the palette is tinted and one of the ramp solid, so that its text stays legible. */
+/*
+ * A cell of the palette is tinted and one of the ramp solid, so that its text stays legible.  The
+ * bar of a message is transparent by its style.
+ */
 static void write_cell(const struct printer *p, const struct lsi_element *element)
 {
 	const bool is_shaded = element->shade >= 0;
+	const bool is_way = element->variant && strstr(element->variant, "way");
 	const int color = is_shaded ? -1 : element->color;
 
 	lsi_write(p->w, "\\draw[cell");
 	write_variant(p, element);
-	write_color(p, "fill", element->shade, color, "!14!paper");
+	write_color(p, "fill", element->shade, color, is_way ? "" : "!14!paper");
 	write_color(p, "draw", -1, color, "");
 	lsi_write(p->w, "] ");
 	write_point(p, element->from);

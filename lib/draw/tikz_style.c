@@ -70,8 +70,8 @@ static void write_text_styles(struct lsi_writer *w, const struct lsi_scene *scen
 	}
 }
 
-static const char *const variants[] = { "root", "wait", "band", "band odd", "work", "message way",
-	"unreceived", "message way unreceived", "broken", "root broken" };
+static const char *const variants[] = { "root", "wait", "band", "band odd", "work", "way",
+	"message way", "unreceived", "message way unreceived", "broken", "root broken" };
 
 const char *lsi_tikz_variant(const char *variant)
 {
@@ -133,7 +133,8 @@ static void write_time_styles(struct lsi_writer *w, const struct lsi_scene *scen
 		lsi_write(w,
 			"  wait/.style={fill=waiting},\n  band/.style={draw=none,fill=even},\n"
 			"  band odd/.style={draw=none,fill=odd},\n  work/.style={fill=faint},\n"
-			"  message way/.style={fill opacity=.5},\n  unreceived/.style={opacity=.45},\n"
+			"  way/.style={fill opacity=.5},\n  message way/.style={way},\n  "
+			"unreceived/.style={opacity=.45},\n"
 			"  message way unreceived/.style={opacity=.25},\n");
 }
 

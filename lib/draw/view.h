@@ -28,7 +28,8 @@ enum {
 	LSI_TAKES_COLUMNS = 2,
 	LSI_TAKES_LAYOUT = 4,
 	LSI_TAKES_TIME = 8, /* an axis of time */
-	LSI_TAKES_ALL = 15
+	LSI_TAKES_LABELS = 16,
+	LSI_TAKES_ALL = 31
 };
 
 /* In the order in which the default is chosen. */

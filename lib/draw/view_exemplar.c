@@ -331,4 +331,4 @@ const struct lsi_draw_view lsi_draw_view_exemplar = { .name = "exemplar",
 	.lack = lack,
 	.is_default = is_default,
 	.draw = draw,
-	.takes = LSI_TAKES_VALUES | LSI_TAKES_COLUMNS | LSI_TAKES_LAYOUT };
+	.takes = LSI_TAKES_VALUES | LSI_TAKES_COLUMNS | LSI_TAKES_LAYOUT | LSI_TAKES_LABELS };

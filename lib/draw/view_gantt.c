@@ -298,4 +298,4 @@ const struct lsi_draw_view lsi_draw_view_gantt = { .name = "gantt",
 	.fits = fits,
 	.lack = lack,
 	.draw = draw,
-	.takes = LSI_TAKES_TIME };
+	.takes = LSI_TAKES_TIME | LSI_TAKES_LABELS };

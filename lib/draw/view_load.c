@@ -341,4 +341,4 @@ const struct lsi_draw_view lsi_draw_view_load = { .name = "load",
 	.fits = fits,
 	.lack = lsi_lacks_steps,
 	.draw = draw,
-	.takes = LSI_TAKES_LAYOUT };
+	.takes = LSI_TAKES_LAYOUT | LSI_TAKES_LABELS };

@@ -166,7 +166,7 @@ static void put_keys(const struct lsi_matrix *m)
 {
 	if (lsi_matrix_is_numbered(m))
 		return;
-	if (m->block > 1)
+	if (m->counts)
 		put_level_keys(m);
 	else if (m->subject->rounds > 0)
 		put_step_keys(m);
@@ -176,7 +176,10 @@ static const char *legend_of(const struct lsi_matrix *m)
 {
 	const bool links = m->subject->rounds == 0;
 
-	if (m->block > 1)
+	if (m->counts && m->block == 1)
+		return "Rows are sources, columns destinations; the darker a mark, the more messages of "
+			   "all steps it has.";
+	if (m->counts)
 		return lsi_scene_text(m->scene,
 			"Rows are sources, columns destinations; a pixel is %" PRId64 " x %" PRId64
 			" nodes, and the darker, the more %s it has.",

@@ -126,14 +126,14 @@ const struct lsi_draw_view lsi_draw_view_network = { .name = "network",
 	.fits = fits_network,
 	.is_default = is_default_network,
 	.draw = draw_network,
-	.takes = LSI_TAKES_LAYOUT };
+	.takes = LSI_TAKES_LAYOUT | LSI_TAKES_LABELS };
 const struct lsi_draw_view lsi_draw_view_all = { .name = "all",
 	.text = "all steps in one picture, with their numbers",
 	.limit = "64 messages (24 with a focus), none twice over a link",
 	.fits = fits_all,
 	.is_default = is_default_all,
 	.draw = draw_all,
-	.takes = LSI_TAKES_VALUES | LSI_TAKES_LAYOUT };
+	.takes = LSI_TAKES_VALUES | LSI_TAKES_LAYOUT | LSI_TAKES_LABELS };
 const struct lsi_draw_view lsi_draw_view_panels = { .name = "panels",
 	.text = "a small picture for each step",
 	.limit = "16 panels, 64 nodes",
@@ -141,7 +141,7 @@ const struct lsi_draw_view lsi_draw_view_panels = { .name = "panels",
 	.lack = lsi_lacks_steps,
 	.is_default = is_default_panels,
 	.draw = draw_panels,
-	.takes = LSI_TAKES_VALUES | LSI_TAKES_COLUMNS | LSI_TAKES_LAYOUT };
+	.takes = LSI_TAKES_VALUES | LSI_TAKES_COLUMNS | LSI_TAKES_LAYOUT | LSI_TAKES_LABELS };
 const struct lsi_draw_view lsi_draw_view_step = { .name = "step",
 	.text = "one step, and what nodes hold before and after it",
 	.limit = "5,000 messages, 5,000 nodes, 20,000 links",
@@ -149,4 +149,4 @@ const struct lsi_draw_view lsi_draw_view_step = { .name = "step",
 	.lack = lsi_lacks_steps,
 	.draw = draw_step,
 	.draws_one_step = true,
-	.takes = LSI_TAKES_VALUES | LSI_TAKES_LAYOUT };
+	.takes = LSI_TAKES_VALUES | LSI_TAKES_LAYOUT | LSI_TAKES_LABELS };

@@ -247,4 +247,4 @@ const struct lsi_draw_view lsi_draw_view_table = { .name = "table",
 	.fits = fits,
 	.lack = lsi_lacks_steps,
 	.draw = draw,
-	.takes = LSI_TAKES_VALUES };
+	.takes = LSI_TAKES_VALUES | LSI_TAKES_LABELS };

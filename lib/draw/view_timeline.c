@@ -287,4 +287,4 @@ const struct lsi_draw_view lsi_draw_view_timeline = { .name = "timeline",
 	.lack = lsi_lacks_steps,
 	.is_default = fits,
 	.draw = draw,
-	.takes = LSI_TAKES_VALUES | LSI_TAKES_TIME };
+	.takes = LSI_TAKES_VALUES | LSI_TAKES_TIME | LSI_TAKES_LABELS };

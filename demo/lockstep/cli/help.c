@@ -43,7 +43,7 @@ static void print_option(const struct verb *verb, enum option_id id)
 {
 	const struct option_row *row = &option_table[id];
 	const char *text = option_text(id, verb->name);
-	char form[40], formats[80], names[60];
+	char form[40], formats[200], names[120];
 	const bool optional = row->argument && row->argument[0] == '[';
 
 	snprintf(form, sizeof form, "--%s%s%s", row->name, row->argument && !optional ? " " : "",

@@ -332,6 +332,11 @@ static int read_options(struct options *options, int argc, char **argv)
 	return EXIT_SUCCESS;
 }
 
+/* With one of these the picture is no longer that of the source. */
+#define OTHER_FIGURE \
+	(TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_ALGORITHM) | TAKES(OPTION_MAP) | TAKES(OPTION_ROOT) \
+		| TAKES(OPTION_SHIFT) | TAKES(OPTION_MODE) | TAKES(OPTION_PORTS) | TAKES(OPTION_PLAN))
+
 /* `draw figure4.12`: adds the command line of the figure, which yields to that of the user. */
 static int read_figure(struct options *options)
 {
@@ -347,7 +352,7 @@ static int read_figure(struct options *options)
 		argv[argc] = (char *)figure->word[argc - 1];
 	failed = read_options(options, argc, argv);
 	options->word[0] = optind < argc ? argv[optind] : NULL;
-	if (!options->drawing.title)
+	if (!options->drawing.title && !(options->typed & OTHER_FIGURE))
 		options->drawing.title = figure->title;
 	return failed;
 }

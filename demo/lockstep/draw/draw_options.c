@@ -14,11 +14,14 @@ static const struct {
 	uint64_t options;
 } others[] = { { "text", 0 }, { "dot", GRAPH_OPTIONS }, { "tikz", LATEX_OPTIONS } };
 
-static uint64_t options_of(const struct format *format)
+/* Without a view, a page shows one step, and has no columns. */
+static uint64_t options_of(const struct format *format, uint64_t given)
 {
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strcmp(others[i].format, format->name) == 0)
 			return others[i].options;
+	if (strcmp(format->name, "html") == 0 && !(given & TAKES(OPTION_VIEW)))
+		return PAGE_OPTIONS & ~TAKES(OPTION_COLUMNS);
 	return PAGE_OPTIONS;
 }
 
@@ -26,7 +29,7 @@ static uint64_t options_of(const struct format *format)
 static const char *ending_for(const struct format *table, uint64_t option)
 {
 	for (; table->name; table++)
-		if (table->ending && options_of(table) & option)
+		if (table->ending && options_of(table, 0) & option)
 			return table->ending;
 	return "";
 }
@@ -35,13 +38,13 @@ int check_drawing_options(uint64_t given, const struct format *table,
 	const struct format *of_stdout, const char *const *path)
 {
 	const struct format *format = of_stdout;
-	uint64_t taken = *path ? 0 : options_of(of_stdout);
+	uint64_t taken = *path ? 0 : options_of(of_stdout, given);
 
 	for (; *path; path++) {
 		format = output_is_stream(*path) ? of_stdout : format_of_file(table, *path);
 		if (!format) /* the writer refuses the extension */
 			return EXIT_SUCCESS;
-		taken |= options_of(format);
+		taken |= options_of(format, given);
 	}
 	for (int i = 0; i < OPTIONS; i++) {
 		const char *name = option_table[i].name;

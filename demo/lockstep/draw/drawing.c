@@ -91,6 +91,7 @@ static struct ls_drawing drawing_of(const struct shown_plan *shown, const char *
 		.embedding = job->embedding,
 		.mode = job->mode,
 		.count = job->request.count,
+		.empty = job->plan && job->request.count == 0,
 		.op = job->request.op,
 		.view = choice->view,
 		.layout = choice->layout,

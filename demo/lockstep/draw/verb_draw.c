@@ -32,6 +32,32 @@ static void print_views(FILE *file)
 		fprintf(file, "  %-10s %s; limit: %s\n", info.name, info.text, info.limit);
 }
 
+static void print_layouts_of(FILE *file, const char *spec)
+{
+	ls_topology *topology;
+	const char *layout;
+
+	if (ls_topology_make(spec, &topology, NULL))
+		return;
+	fprintf(file, "  %-13s", spec);
+	for (size_t i = 0; (layout = ls_layout_list(topology, i)); i++)
+		fprintf(file, "%s%s", i ? ", " : " ", layout);
+	fputc('\n', file);
+	ls_topology_destroy(topology);
+}
+
+/* Some layouts fit only small networks: those of the examples of `list topologies`. */
+static void print_layouts(FILE *file)
+{
+	struct ls_topology_info info = { .size = sizeof info };
+
+	fputs("layouts of some networks, the default first\n", file);
+	for (size_t i = 0; ls_topology_list(i, &info); i++)
+		if (info.example)
+			print_layouts_of(file, info.example);
+	fputs("  any network   a FILE of lines 'rank x y', or the output of neato -Tplain\n", file);
+}
+
 /* What a format is: in the words of the library, if it writes the format. */
 static const char *describe_format(const char *name)
 {
@@ -71,6 +97,7 @@ static void list_named_figures(FILE *file)
 static int list_choices(const struct output *output)
 {
 	print_views(output->file);
+	print_layouts(output->file);
 	print_formats(output->file);
 	list_named_figures(output->file);
 	return EXIT_SUCCESS;
