@@ -204,8 +204,7 @@ static void test_formats(const ls_topology *t)
 		int status;
 	} cases[] = {
 		{ 1, "svg", { "drawing->size", "chart->size", "map->size" }, LS_ERR_ARGUMENT },
-		{ 0, "sgv", { "no format 'sgv'", "no format 'sgv'", "no format 'sgv'" },
-			LS_ERR_UNSUPPORTED },
+		{ 0, "sgv", { "no format 'sgv'", "no format 'sgv'", "no format 'sgv'" }, LS_ERR_SPEC },
 		{ 0, "dot", { NULL, "dot draws no charts", "dot draws no charts" }, LS_ERR_UNSUPPORTED },
 		{ 0, "svg", { NULL, "at least one row", "row 1, column 2 is inf" }, LS_ERR_ARGUMENT },
 	};
