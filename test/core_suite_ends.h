@@ -6,6 +6,7 @@
 #define LOCKSTEP_TEST_CORE_SUITE_ENDS_H
 
 #include <inttypes.h>
+#include <stdatomic.h>
 
 #include <lockstep/collective.h>
 
@@ -47,6 +48,7 @@ struct suite_ending {
 	enum suite_end end;
 	int64_t node, calls; /* the node that ends the run, after this number of barriers */
 	ls_machine *machine;
+	atomic_bool has_ended;
 	int status[16]; /* that the nodes return */
 };
 
@@ -82,12 +84,16 @@ static int ending_program(ls_node *me, void *arg)
 	return failed;
 }
 
+/* A run may end by a deadlock before this thread has seen it. */
 static void *stop_machine(void *arg)
 {
-	const struct suite_ending *s = arg;
+	struct suite_ending *s = arg;
 
-	while (!ls_machine_busy(s->machine))
+	while (!ls_machine_busy(s->machine)) {
+		if (atomic_load(&s->has_ended))
+			return NULL;
 		nap(0.01);
+	}
 	for (int64_t i = 0; i < s->calls; i++)
 		nap(0.05);
 	ls_machine_stop(s->machine, LS_ERR_STOPPED);
@@ -131,6 +137,7 @@ static void play_ends(uint64_t *seed)
 	if (is_stopped)
 		stopper = start_thread(stop_machine, &s);
 	status = ls_run(s.machine, ending_program, &s);
+	atomic_store(&s.has_ended, true);
 	while (ls_machine_busy(s.machine)) /* after the time limit, threads may return late */
 		nap(1);
 	if (is_stopped)

@@ -119,6 +119,8 @@ static const struct {
 		"operator bxor is not defined for type double" },
 	{ { .operation = LS_ALLREDUCE, .algorithm = "substarr" }, LS_ERR_SPEC,
 		"no algorithm 'substarr'; did you mean 'substar'?" },
+	{ { .operation = LS_ALLREDUCE, .algorithm = "quick" }, LS_ERR_SPEC,
+		"no algorithm 'quick'; expected one of " },
 	{ { .operation = LS_ALLREDUCE, .algorithm = "dissemination" }, LS_ERR_UNSUPPORTED,
 		"dissemination does not support allreduce with sum on star:4 in hop mode;" },
 	{ { .operation = LS_BROADCAST, .algorithm = "binomial" }, LS_ERR_UNSUPPORTED,

@@ -192,6 +192,49 @@ static void test_charts(void)
 	refuse_map(page, (enum ls_unit)9, "unit is 9");
 }
 
+/* ---- Structs of another size, formats that do not exist or draw no charts, no series */
+
+static void test_formats(const ls_topology *t)
+{
+	static const double none[] = { NAN, INFINITY };
+	static const char *const name[] = { "a", "b" };
+	static const struct {
+		size_t size;                  /* 0: the right one */
+		const char *format, *text[3]; /* of ls_draw, ls_chart_draw, ls_heat_map_draw; NULL: drawn */
+		int status;
+	} cases[] = {
+		{ 1, "svg", { "drawing->size", "chart->size", "map->size" }, LS_ERR_ARGUMENT },
+		{ 0, "sgv", { "no format 'sgv'", "no format 'sgv'", "no format 'sgv'" }, LS_ERR_SPEC },
+		{ 0, "dot", { NULL, "dot draws no charts", "dot draws no charts" }, LS_ERR_UNSUPPORTED },
+		{ 0, "svg", { NULL, "at least one row", "row 1, column 2 is inf" }, LS_ERR_ARGUMENT },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const size_t size = cases[i].size;
+		const struct ls_drawing drawing = { .size = size ? size : sizeof drawing, .topology = t };
+		const struct ls_chart chart = { .size = size ? size : sizeof chart, .n_series = 1 };
+		const struct ls_heat_map map = { .size = size ? size : sizeof map,
+			.rows = 1,
+			.columns = 2,
+			.row = name,
+			.column = name,
+			.cell = none };
+
+		for (int call = 0; call < 3; call++) {
+			struct ls_error why = { .size = sizeof why };
+			const char *format = cases[i].format;
+
+			if (!cases[i].text[call])
+				continue;
+			put = 0;
+			expect(call == 0    ? ls_draw(&drawing, format, count, NULL, &why)
+					: call == 1 ? ls_chart_draw(&chart, format, count, NULL, &why)
+								: ls_heat_map_draw(&map, format, count, NULL, &why),
+				&why, cases[i].status, cases[i].text[call]);
+		}
+	}
+}
+
 int main(void)
 {
 	ls_topology *t = topology_of("ring:4");
@@ -202,6 +245,7 @@ int main(void)
 	test_networks(t);
 	test_words(t);
 	test_charts();
+	test_formats(t);
 	ls_topology_destroy(t);
 	return test_result();
 }

@@ -279,6 +279,51 @@ static void test_formula_changes(void)
 	ls_topology_destroy(topology);
 }
 
+/* ---- Texts whose checksum is right */
+
+/* A clause that does not follow, in binary form; none at all; the empty clause. */
+static void test_useless_proofs(void)
+{
+	static const struct {
+		const char *proof;
+		size_t bytes;
+		int status;
+		const char *says;
+	} rows[] = {
+		{ "a\2", 3, LS_ERR_LAW, "clause 1 of the refutation of 4 rounds does not follow" },
+		{ "", 0, LS_ERR_LAW, "ends without a contradiction" },
+		{ "0\n", 2, LS_ERR_LAW, "clause 1 of the refutation of 4 rounds does not follow" },
+	};
+	struct ls_request request = { .size = sizeof request, .operation = LS_ALLGATHER };
+	ls_topology *topology = NULL;
+	struct lsi_arcs arcs;
+
+	CHECK(ls_topology_make("mesh:3x3", &topology, NULL) == LS_OK, "mesh:3x3");
+	CHECK(lsi_arcs_init(&arcs, topology, NULL) == LS_OK, "links");
+	request.topology = topology;
+
+	const struct lsi_goal goal = lsi_goal_of(&request, arcs.nodes);
+	const struct lsi_question question = { &arcs, &goal, 4, 1, NULL, NULL };
+	struct lsi_clauses formula;
+
+	CHECK(lsi_formula_init(&formula, &question, NULL) == LS_OK, "the formula");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct ls_error why = { .size = sizeof why };
+		int64_t bound = -1;
+		size_t n;
+		char *written =
+			lsi_refutation_text(&request, &formula, 4, rows[i].proof, rows[i].bytes, &n);
+
+		CHECK(ls_bound_check(&request, written, n, &bound, &why) == rows[i].status && bound == -1
+				&& strstr(why.text, rows[i].says),
+			"row %zu: %s", i, why.text);
+		lsi_free(written);
+	}
+	lsi_formula_fini(&formula);
+	lsi_arcs_fini(&arcs);
+	ls_topology_destroy(topology);
+}
+
 /* ---- The checker without the checksum */
 
 /* More rounds are enough. */
@@ -317,6 +362,7 @@ int main(void)
 	}
 	test_changes();
 	test_formula_changes();
+	test_useless_proofs();
 	test_more_rounds();
 	return test_result();
 }

@@ -138,17 +138,20 @@ static void check_arguments(void)
 {
 	size_t combined = 0;
 	struct ls_op_options o = { .size = sizeof o, .combine = concatenate, .context = &combined };
-	ls_type type = NULL;
-	ls_op op = NULL;
+	ls_type type = LS_DOUBLE; /* what a failed call replaces by NULL */
+	ls_op op = LS_SUM;
 
 	CHECK(ls_type_make(0, &type) == LS_ERR_ARGUMENT && type == NULL, "no bytes");
 	CHECK(ls_type_make(8, NULL) == LS_ERR_ARGUMENT, "no out");
 	CHECK(ls_op_make(NULL, &op) == LS_ERR_ARGUMENT && op == NULL, "no options");
 	CHECK(ls_op_make(&o, NULL) == LS_ERR_ARGUMENT, "no out");
 	o.combine = NULL;
+	op = LS_SUM;
 	CHECK(ls_op_make(&o, &op) == LS_ERR_ARGUMENT && op == NULL, "no function");
 	o.combine = concatenate;
 	malloc_fails = true;
+	op = LS_SUM;
+	type = LS_DOUBLE;
 	CHECK(ls_op_make(&o, &op) == LS_ERR_MEMORY && op == NULL, "no memory");
 	CHECK(ls_type_make(8, &type) == LS_ERR_MEMORY && type == NULL, "no memory");
 	malloc_fails = false;

@@ -211,6 +211,18 @@ static void test_order(void)
 		"ring:4");
 }
 
+/* Between words: blanks, tabs, and the carriage returns of lines from another system. */
+static void test_blanks(void)
+{
+	check_equal("lockstep plan 1\r\noperation\tbroadcast\r\nnodes  2\r\nround\r\n"
+				"0:\tsend INPUT[0]\tto 1;\tOUTPUT[0]\t:=  INPUT[0]\r\n"
+				"1: receive \t1 from 0; OUTPUT[0] := ARRIVAL[0] \t\r\n",
+		"lockstep plan 1\noperation broadcast\nnodes 2\nround\n"
+		"0: send INPUT[0] to 1; OUTPUT[0] := INPUT[0]\n"
+		"1: receive 1 from 0; OUTPUT[0] := ARRIVAL[0]\n",
+		"linear:2");
+}
+
 /* A buffer without numbers is all its blocks; ARRIVAL all that its port receives. */
 static void test_whole_buffers(void)
 {
@@ -316,6 +328,7 @@ int main(void)
 	test_bad();
 	test_by_hand();
 	test_order();
+	test_blanks();
 	test_whole_buffers();
 	test_remedy_in_flight();
 	printf("%" PRId64 " plans written and read\n", cells);

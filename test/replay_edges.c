@@ -97,9 +97,15 @@ static const char broken_plan[] = "lockstep plan 1\noperation allreduce\nnodes 2
 static int look(void *context, const ls_replay *replay)
 {
 	const struct ls_slice scratch = { .run = 1, .runs = 1, .buffer = LS_SCRATCH };
+	struct ls_contents held[2] = { { .size = sizeof *held }, { .size = sizeof *held } };
 	struct seen *seen = context;
 	char text[20];
 
+	/* Of the one slot of S, which every block of S is. */
+	for (int64_t block = 0; block < 2; block++)
+		CHECK(ls_replay_contents(replay, 1, LS_SCRATCH, block, &held[block]) == LS_OK
+				&& held[block].holding == held[0].holding && held[block].first == held[0].first,
+			"S[%" PRId64 "]", block);
 	CHECK(ls_replay_text(replay, 1, &scratch, text, sizeof text) == seen->calls, "no text");
 	CHECK(strcmp(text, seen->calls ? "1" : "") == 0, "'%s' in S", text);
 	seen->calls++;

@@ -9,7 +9,7 @@ import subprocess
 
 NOBODY = 65534
 MEMORY, FILE, CPU, PROCESSES = 16 << 30, 1 << 30, 600, 12000  # bytes, bytes, seconds, number
-NO_TESTS = {"mpi_driver", "program_driver", "fiber_debugged"}
+NO_TESTS = {"mpi_driver", "program_driver", "fiber_debugged", "thread_schedules"}
 LONGEST = 90  # seconds: a test that takes longer is not used
 
 
