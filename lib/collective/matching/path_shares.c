@@ -3,8 +3,8 @@
 struct search {
 	const struct lsi_link_table *table;
 	int64_t *share;
-	int64_t *behind;            /* of each node: paths that end at it or lead on */
-	int32_t *order, *distance;  /* nodes, near ones first */
+	int64_t *behind;           /* of each node: paths that end at it or lead on */
+	int32_t *order, *distance; /* nodes, near ones first */
 };
 
 /* Returns the number of nodes. */
