@@ -13,12 +13,14 @@
 #include "base/math.h"
 #include "base/sized.h"
 #include "collective/algorithm.h"
+#include "collective/cost_bound.h"
 #include "collective/round_bound.h"
 #include "collective/words_bound.h"
 #include "cost/candidate.h"
 #include "cost/cost_internal.h"
 #include "cost/refusal.h"
 #include "schedule/lower_bound.h"
+#include "schedule/records.h"
 
 /* One node exchanges nothing; algorithms are never called for it. */
 static struct ls_counts predict(
@@ -333,4 +335,18 @@ int64_t ls_words_bound(const struct ls_request *request)
 	if (lsi_selection_init(&selection, request, NULL) != LS_OK)
 		return -1;
 	return lsi_words_bound(&selection.problem, selection.count);
+}
+
+double ls_cost_bound(const struct ls_request *request, struct ls_cost_model model)
+{
+	struct lsi_selection selection;
+	int64_t rounds;
+
+	if (lsi_selection_init(&selection, request, NULL) != LS_OK)
+		return -1;
+	rounds = selection.problem.nodes == 1
+		? 0
+		: lsi_max(lsi_round_lower_bound(&selection.problem), lsi_schedule_record_bound(request));
+	return lsi_cost_bound(&selection.problem, rounds, selection.count, model.t_s,
+		(double)ls_type_size(selection.type) * model.t_w);
 }
