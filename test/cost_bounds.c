@@ -28,8 +28,8 @@ enum { MOST_BITS = 12, MOST_COST = 64 };
 struct search {
 	const ls_topology *topology;
 	int nodes, blocks;
-	int t_s;                    /* 1 per word */
-	int least[1 << MOST_BITS];  /* cost of each state */
+	int t_s;                   /* 1 per word */
+	int least[1 << MOST_BITS]; /* cost of each state */
 };
 
 static unsigned words_of(const struct search *s, unsigned state, int node)
@@ -75,10 +75,9 @@ static int least_cost(struct search *s, unsigned begin)
 static void check_least(const ls_topology *t, enum ls_operation operation, int words, int t_s)
 {
 	static struct search s;
-	const struct ls_request request = { .size = sizeof request,
-		.topology = t,
-		.operation = operation,
-		.count = (size_t)words };
+	const struct ls_request request = {
+		.size = sizeof request, .topology = t, .operation = operation, .count = (size_t)words
+	};
 	const bool gathers = operation == LS_ALLGATHER;
 	unsigned begin = gathers ? 0 : (1u << words) - 1;
 	double bound;

@@ -9,8 +9,8 @@ enum { ROUNDS = 1 << 12 }; /* for more rounds, the bound of the words alone coun
 
 /* The numbers N(k), from k = 1 on; see the header. */
 struct steps {
-	int64_t delays; /* of nodes that a word reaches: 0 .. delays - 1 */
-	double part[LSI_SPREAD_ROUNDS];  /* w */
+	int64_t delays;                   /* of nodes that a word reaches: 0 .. delays - 1 */
+	double part[LSI_SPREAD_ROUNDS];   /* w */
 	double number[LSI_SPREAD_ROUNDS]; /* N(k) at k mod LSI_SPREAD_ROUNDS */
 };
 
@@ -36,8 +36,7 @@ static struct steps make_steps(const struct lsi_problem *problem)
 /* If all other nodes receive in the first round, words need not spread. */
 static bool spreads(const struct lsi_problem *problem, const struct steps *s)
 {
-	return (problem->operation == LS_BROADCAST || problem->operation == LS_REDUCE)
-		&& s->delays > 1;
+	return (problem->operation == LS_BROADCAST || problem->operation == LS_REDUCE) && s->delays > 1;
 }
 
 double lsi_cost_bound(
@@ -57,8 +56,8 @@ double lsi_cost_bound(
 	for (int64_t k = 1; rounds - 1 + k < ROUNDS; k++) {
 		const double volume = (double)n * (1 + 1 / next_number(&steps, k)) / problem->ports;
 
-		least = fmin(least, (double)(rounds - 1 + k) * t_s
-				+ fmax(volume, (double)words) * per_element);
+		least =
+			fmin(least, (double)(rounds - 1 + k) * t_s + fmax(volume, (double)words) * per_element);
 	}
 	return fmin(least, fmax((double)rounds, ROUNDS) * t_s + (double)words * per_element);
 }

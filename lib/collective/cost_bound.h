@@ -19,7 +19,8 @@
  *
  * In round j at most l(j) words leave the root, and (p - 1) l(j) words arrive, so all words are
  * charged at most l(1) + .. + l(r).  So the volume is at least m (1 + 1 / N(F)); over k ports, a
- * k-th of this.  Time reversal gives the same for a reduction.  This is the dual of a linear program.
+ * k-th of this.  Time reversal gives the same for a reduction.  (The charges solve the dual of a
+ * linear program.)
  */
 #ifndef LSI_COLLECTIVE_COST_BOUND_H
 #define LSI_COLLECTIVE_COST_BOUND_H
@@ -30,6 +31,7 @@
  * For n elements, at t_s for a round and `per_element` for an element of the longest message of
  * each round; `rounds` is a lower bound.  -1: no bound of the words is known, or no memory.
  */
-double lsi_cost_bound(const struct lsi_problem *, int64_t rounds, size_t n, double t_s, double per_element);
+double lsi_cost_bound(
+	const struct lsi_problem *, int64_t rounds, size_t n, double t_s, double per_element);
 
 #endif

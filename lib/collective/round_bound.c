@@ -49,8 +49,8 @@ static int64_t sends(int64_t links, int ports, int64_t j)
  * over all its links, every other node over all but the one on which it received; after t rounds
  * only nodes at distance t are informed.  The sum of all sends up to a round bounds the informed
  * nodes; it grows with the nodes informed before, so the largest numbers in early rounds give the
- * largest in late ones.  With three links or more the numbers grow at least as fast as the Fibonacci
- * numbers, so 128 rounds reach 2^62.  Returns the rounds.
+ * largest in late ones.  With three links or more the numbers grow at least as fast as the
+ * Fibonacci numbers, so 128 rounds reach 2^62.  Returns the rounds.
  */
 static int64_t grow(int64_t nodes, int64_t root_degree, int64_t degree, int ports,
 	const struct distances *d, int64_t fresh[ROUNDS])

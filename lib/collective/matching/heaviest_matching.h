@@ -1,8 +1,8 @@
 /*
  * The heaviest of the largest matchings of senders to receivers, where each link has a weight.
  *
- * Receivers are added one after another, each by the path of exchanges that costs least.  It ends at
- * a free sender or, at a high cost, at a receiver that goes without.  Prices of senders keep all
+ * Receivers are added one after another, each by the path of exchanges that costs least.  It ends
+ * at a free sender or, at a high cost, at a receiver that goes without.  Prices of senders keep all
  * costs at zero or above, so a search can stop at the first end: this is the method of Jonker and
  * Volgenant 1987.
  */
