@@ -14,7 +14,7 @@ enum { NEED = 2, LACK = 2, SHARES = 4, WEIGHT_BITS = 10 };
 struct search {
 	struct lsi_link_search links;
 	struct lsi_heaviest heaviest;
-	const int64_t *share; /* per link of the receiver: see path_shares.h */
+	const int64_t *share; /* per link of the receiver: see path_shares.h; NULL: not yet needed */
 	int32_t width;
 	bool by_weight;  /* of links, in this try */
 	int share_shift; /* what a share counts in this try, as a power of 2; negative: a fraction */
@@ -39,8 +39,7 @@ static bool make_search(
 	s->gain = lsi_arena_take(arena, (size_t)s->links.table.links + 1, sizeof *s->gain);
 	s->lacks = lsi_arena_take(arena, p, sizeof *s->lacks);
 	s->owners = lsi_arena_take(arena, (size_t)goal.blocks, sizeof *s->owners);
-	s->share = lsi_path_shares(&s->links.table, goal.source, arena);
-	return s->receiver && s->rarest && s->gain && s->lacks && s->owners && s->share
+	return s->receiver && s->rarest && s->gain && s->lacks && s->owners
 		&& lsi_heaviest_make(&s->heaviest, &s->links.table, arena);
 }
 
@@ -220,12 +219,17 @@ static void attempt_delivery(struct search *s, int attempt)
 	lsi_link_search_keep(&s->links, cost);
 }
 
-/* Then tries by the weight of links, in which shares count more and more. */
-static void attempt_by_weight(struct search *s, int attempt)
+/* A try by the weight of links, in which shares count more and more; false: no memory. */
+static bool attempt_by_weight(struct search *s, int attempt)
 {
+	if (!s->share)
+		s->share = lsi_path_shares(&s->links.table, s->links.goal.source, &s->links.arena);
+	if (!s->share)
+		return false;
 	s->by_weight = true;
 	s->share_shift = attempt % SHARES - (s->links.goal.source < 0 ? 0 : 2);
 	attempt_delivery(s, attempt);
+	return true;
 }
 
 /* An all-gather of single blocks is one search for a network; others differ by width or root. */
@@ -254,12 +258,12 @@ static struct lsi_delivery *search_delivery(
 	const struct ls_topology *t, struct lsi_block_goal goal, int32_t width, int64_t least)
 {
 	struct search s = { 0 };
-	const bool made = make_search(&s, t, goal, width);
+	bool made = make_search(&s, t, goal, width);
 
 	for (int i = 0; made && i < tries(&s) && s.links.best_cost > least; i++)
 		attempt_delivery(&s, i);
 	for (int i = 0; made && i < tries_by_weight(&s) && s.links.best_cost > least; i++)
-		attempt_by_weight(&s, i);
+		made = attempt_by_weight(&s, i);
 	return lsi_link_search_end(&s.links, made);
 }
 
