@@ -201,12 +201,13 @@ for network in star:4 bintree:3; do
 		bound=$(sed 's/.*"words_bound":\([0-9]*\).*/\1/' out)
 		run list algorithms $operation -t $network -m 512 --mode hop --json
 		check "volumes of $operation on $network" holds "all(a['volume'] >= a['words_bound'] == ${bound:-0} > 0 for a in d['algorithms'])"
+		check "costs of $operation on $network" holds "all(a['cost'] >= a['cost_bound'] >= 1000 * a['bound'] + 8 * a['words_bound'] for a in d['algorithms'])"
 		run draw $operation -t $network -m 512
 		check "the caption of $operation on $network has the bound" grep -Eq "; volume [0-9]+, at least $bound(<|\$)" out
 	done
 done
 run list algorithms alltoall -t ring:4 -m 512 --json
-check "no bound of words is known" holds '{a["words_bound"] for a in d["algorithms"]} == {None}'
+check "no bound of words is known" holds '{a[bound] for a in d["algorithms"] for bound in ("words_bound", "cost_bound")} == {None}'
 run list algorithms broadcast -t ring:4 --csv
 check "one element: no columns of volumes" sh -c '! grep -q volume out'
 run draw broadcast -t ring:4

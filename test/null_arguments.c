@@ -253,6 +253,7 @@ static void test_plan_queries(void)
 	GIVES(ls_candidate_list, (&request, 0, NULL), false);
 	GIVES(ls_block_bound, (NULL), -1);
 	GIVES(ls_words_bound, (NULL), -1);
+	GIVES(ls_cost_bound, (NULL, unit), -1);
 	GIVES(ls_algorithm_list, (0, NULL), false);
 	GIVES(ls_operation_find, (NULL), -1);
 	GIVES(ls_sweep_memory, (NULL), 0);

@@ -108,6 +108,14 @@ LS_API int64_t ls_block_bound(const struct ls_request *);
  */
 LS_API int64_t ls_words_bound(const struct ls_request *);
 
+/*
+ * Every plan for the request costs at least this, for `count` elements: a bound of its rounds and
+ * words together.  It does not count t_h.
+ *
+ * Returns    -1 if ls_words_bound is
+ */
+LS_API double ls_cost_bound(const struct ls_request *, struct ls_cost_model);
+
 /* One measurement: the rounds of a plan, the bytes as ls_plan_cost counts them, and its time. */
 struct ls_cost_sample {
 	double rounds, bytes, time;

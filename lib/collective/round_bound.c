@@ -17,7 +17,7 @@ static int64_t greater(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-enum { ROUNDS = 128, NODES_VISITED = 1 << 12, ROOTS_VISITED = 1 << 7 };
+enum { ROUNDS = LSI_SPREAD_ROUNDS, NODES_VISITED = 1 << 12, ROOTS_VISITED = 1 << 7 };
 
 /* Nodes at each distance from a root; `visited` false: they were not counted. */
 struct distances {
@@ -45,20 +45,18 @@ static int64_t sends(int64_t links, int ports, int64_t j)
 }
 
 /*
- * The rounds after which `nodes` nodes can be informed.  Round t informs fresh[t] of them.  The
- * root sends over all its links, every other node over all but the one on which it received; after
- * t rounds only nodes at distance t are informed.  The sum of all sends up to a round bounds the
- * informed nodes; it grows with the nodes informed before, so the largest numbers in early rounds
- * give the largest in late ones.  With three links or more the numbers grow at least as fast as the
- * Fibonacci numbers, so 128 rounds reach 2^62.
+ * The number of nodes that each round can inform at most, until all are informed.  The root sends
+ * over all its links, every other node over all but the one on which it received; after t rounds
+ * only nodes at distance t are informed.  The sum of all sends up to a round bounds the informed
+ * nodes; it grows with the nodes informed before, so the largest numbers in early rounds give the
+ * largest in late ones.  With three links or more the numbers grow at least as fast as the
+ * Fibonacci numbers, so 128 rounds reach 2^62.  Returns the rounds.
  */
-static int64_t spread(
-	int64_t nodes, int64_t root_degree, int64_t degree, int ports, const struct distances *d)
+static int64_t grow(int64_t nodes, int64_t root_degree, int64_t degree, int ports,
+	const struct distances *d, int64_t fresh[ROUNDS])
 {
-	int64_t fresh[ROUNDS], informed = 1, near = 1, t = 0;
+	int64_t informed = 1, near = 1, t = 0;
 
-	if (degree <= 2)
-		return ports == 1 ? (nodes + 1) / 2 : nodes / 2;
 	while (informed < nodes && t + 1 < ROUNDS) {
 		int64_t reached = 1 + sends(root_degree, ports, ++t);
 
@@ -67,10 +65,41 @@ static int64_t spread(
 		near = lsi_add_sat(near, d->nodes[t]);
 		if (d->visited)
 			reached = lesser(reached, near);
+		reached = lesser(reached, nodes);
 		fresh[t] = reached - informed;
 		informed = reached;
 	}
 	return t;
+}
+
+/* The rounds after which `nodes` nodes can be informed. */
+static int64_t spread(
+	int64_t nodes, int64_t root_degree, int64_t degree, int ports, const struct distances *d)
+{
+	int64_t fresh[ROUNDS];
+
+	if (degree <= 2)
+		return ports == 1 ? (nodes + 1) / 2 : nodes / 2;
+	return grow(nodes, root_degree, degree, ports, d, fresh);
+}
+
+int64_t lsi_spread_rounds(const struct lsi_problem *problem, int64_t fresh[LSI_SPREAD_ROUNDS])
+{
+	static const struct distances unknown;
+	const struct ls_topology *const t = problem->topology;
+	const int64_t p = problem->nodes;
+	int64_t informed = 1, rounds;
+
+	if (problem->mode == LS_ROUTED) {
+		rounds = grow(p, p - 1, p - 1, problem->ports, &unknown, fresh);
+	} else {
+		const struct distances d = distances_from(t, problem->root);
+
+		rounds = grow(p, ls_degree(t, problem->root), t->degree, problem->ports, &d, fresh);
+	}
+	for (int64_t i = 1; i <= rounds; i++)
+		informed += fresh[i];
+	return informed == p ? rounds : 0;
 }
 
 static int64_t spread_from(const struct lsi_problem *problem, int64_t root)

@@ -22,6 +22,13 @@ int64_t lsi_round_lower_bound(const struct lsi_problem *);
  */
 int64_t lsi_block_round_bound(const struct lsi_problem *);
 
+/*
+ * The nodes that a message of the root can reach first in each round, fresh[1] in the first one, if
+ * as many as possible are reached as early as possible; returns the rounds.  0: they are too many.
+ */
+enum { LSI_SPREAD_ROUNDS = 128 };
+int64_t lsi_spread_rounds(const struct lsi_problem *, int64_t fresh[LSI_SPREAD_ROUNDS]);
+
 /* The text for the field bound: on any network, and its values on star graphs. */
 #define LSI_ROUND_BOUND "from ports, degree and distances; with one port at least ceil(log2 p)"
 #define LSI_STAR_BOUND  "hop mode, one port: 3 5 8 10 13 16 19 22 for n = 3..10"

@@ -5,8 +5,8 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/math.h"
+#include "collective/cut_nodes.h"
 #include "collective/matching/link_table.h"
-#include "collective/tree_bound.h"
 #include "topology/kept.h"
 
 enum { NODES_VISITED = 1 << 10 };
@@ -179,23 +179,34 @@ static int64_t needed(const struct lsi_problem *problem, int64_t source, int64_t
 	return quotient(lsi_mul_sat(ratio.numerator, words), ratio.denominator * problem->ports);
 }
 
-/* All-reduce on a tree. */
-static int64_t tree_words(const struct lsi_problem *problem, int64_t words)
+/* The larger of two bounds, each -1 without memory. */
+static int64_t both(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 ? -1 : lsi_max(a, b);
+}
+
+/* Words that a cut node sends; see the header. */
+static int64_t cut_words(const struct lsi_problem *problem, int64_t words)
 {
 	const struct ls_topology *const t = problem->topology;
+	const int64_t most = problem->mode == LS_HOP ? lsi_most_parts(t) : 1;
+	int64_t times = most;
 
-	return problem->mode == LS_HOP && lsi_is_tree(t)
-		? quotient(lsi_mul_sat(t->degree, words), problem->ports)
-		: 0;
+	if (most == 0)
+		return -1;
+	if (lsi_operation_is_rooted(problem->operation))
+		times =
+			lsi_max(most - 1, problem->mode == LS_HOP ? lsi_parts_without(t, problem->root) : 1);
+	else if (problem->operation != LS_ALLREDUCE)
+		times = most > 1 ? (most - 1) * problem->nodes + 1 : 0;
+	return quotient(lsi_mul_sat(times, words), problem->ports);
 }
 
 static int64_t allreduce_words(const struct lsi_problem *problem, int64_t words)
 {
-	const int64_t p = problem->nodes, arriving = needed(problem, -1, words);
+	const int64_t p = problem->nodes;
 
-	if (arriving < 0)
-		return -1;
-	return lsi_max(lsi_max(arriving, tree_words(problem, words)),
+	return both(needed(problem, -1, words),
 		quotient(lsi_mul_sat(2, lsi_mul_sat(p - 1, words)), lsi_mul_sat(p, problem->ports)));
 }
 
@@ -208,15 +219,15 @@ int64_t lsi_words_bound(const struct lsi_problem *problem, size_t n)
 	switch (problem->operation) {
 	case LS_ALLGATHER:
 	case LS_REDUCE_SCATTER:
-		return needed(problem, -1, others);
+		return both(needed(problem, -1, others), cut_words(problem, words));
 	case LS_BROADCAST:
 	case LS_REDUCE:
-		return needed(problem, problem->root, words);
+		return both(needed(problem, problem->root, words), cut_words(problem, words));
 	case LS_SCAN:
 	case LS_EXSCAN:
 		return needed(problem, 0, words);
 	case LS_ALLREDUCE:
-		return allreduce_words(problem, words);
+		return both(allreduce_words(problem, words), cut_words(problem, words));
 	case LS_SCATTER:
 	case LS_GATHER:
 		return quotient(others, problem->ports);

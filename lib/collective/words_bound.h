@@ -10,10 +10,13 @@
  *       words, then |V| w <= |N(V)| T.  The set that gives most is found by flows.  Reduce and
  *       reduce-scatter are the broadcast and all-gather in reverse time order.  A root needs
  *       nothing, nor does rank 0 in a scan.
+ *       A cut node, without which the network falls into c parts, sends each block into all parts
+ *       but the one that it comes from: in an all-gather (c - 1) p + 1 blocks, in a broadcast
+ *       (c - 1) m words, as a root c m words.
  *   all-reduce
  *       An element takes 2 (p - 1) messages in all, so T >= 2 (p - 1) / p m; and each node
- *       receives m words.  On a tree m words cross each link in both directions, so a node
- *       receives m words over each of its links.
+ *       receives m words.  A cut node sends m words into each part, with contributions from outside
+ *       of it.
  *   scatter, gather
  *       All blocks but one leave the root, or reach it.
  */

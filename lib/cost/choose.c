@@ -13,12 +13,14 @@
 #include "base/math.h"
 #include "base/sized.h"
 #include "collective/algorithm.h"
+#include "collective/cost_bound.h"
 #include "collective/round_bound.h"
 #include "collective/words_bound.h"
 #include "cost/candidate.h"
 #include "cost/cost_internal.h"
 #include "cost/refusal.h"
 #include "schedule/lower_bound.h"
+#include "schedule/records.h"
 
 /* One node exchanges nothing; algorithms are never called for it. */
 static struct ls_counts predict(
@@ -57,24 +59,37 @@ static struct estimate estimate_segments(
 	return estimate;
 }
 
+/* Replace the estimate by that of another number of segments, if this costs less. */
+static bool improve(struct estimate *best, const struct lsi_algorithm *a,
+	const struct lsi_selection *selection, int64_t segments)
+{
+	struct estimate next = estimate_segments(a, *selection, segments);
+	const bool better = !next.incomplete && next.cost < best->cost;
+
+	next.incomplete |= best->incomplete;
+	best->incomplete = next.incomplete;
+	if (better)
+		*best = next;
+	return better;
+}
+
 /*
  * The estimate of the cheapest number of segments.  Doubles the number while the cost falls: more
  * pieces overlap more, but add rounds of cost t_s each; longer messages save rounds, but leave
- * ports idle.
+ * ports idle.  Then tries the numbers halfway to the next lower and higher one.
  */
 static struct estimate best_segments(
 	const struct lsi_algorithm *a, const struct lsi_selection *selection)
 {
 	struct estimate best = estimate_segments(a, *selection, 1);
+	int64_t segments = 1;
 
-	while ((size_t)best.segments < selection->count) {
-		const struct estimate next = estimate_segments(a, *selection, 2 * best.segments);
-
-		best.incomplete |= next.incomplete;
-		if (next.incomplete || next.cost >= best.cost)
-			break;
-		best = next;
-	}
+	while ((size_t)segments < selection->count && improve(&best, a, selection, 2 * segments))
+		segments *= 2;
+	if (segments > 2)
+		improve(&best, a, selection, segments / 2 + segments / 4);
+	if (segments > 1 && best.segments == segments && (size_t)segments < selection->count)
+		improve(&best, a, selection, segments + segments / 2);
 	return best;
 }
 
@@ -320,4 +335,18 @@ int64_t ls_words_bound(const struct ls_request *request)
 	if (lsi_selection_init(&selection, request, NULL) != LS_OK)
 		return -1;
 	return lsi_words_bound(&selection.problem, selection.count);
+}
+
+double ls_cost_bound(const struct ls_request *request, struct ls_cost_model model)
+{
+	struct lsi_selection selection;
+	int64_t rounds;
+
+	if (lsi_selection_init(&selection, request, NULL) != LS_OK)
+		return -1;
+	rounds = selection.problem.nodes == 1
+		? 0
+		: lsi_max(lsi_round_lower_bound(&selection.problem), lsi_schedule_record_bound(request));
+	return lsi_cost_bound(&selection.problem, rounds, selection.count, model.t_s,
+		(double)ls_type_size(selection.type) * model.t_w);
 }

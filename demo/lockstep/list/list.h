@@ -17,6 +17,7 @@ struct selection {
 
 /* An unknown count gives an empty cell. */
 void list_count(struct table *, int64_t count);
+void list_cost(struct table *, double cost);
 
 /* Whether the tables of the algorithms of one network have columns of volumes. */
 bool list_has_volumes(const struct query *);

@@ -11,8 +11,8 @@
 #define HEADS \
 	"operation", "mode", "algorithm", "*default", "claim", "#rounds", "#bound", "#gap", \
 		"#messages", "#words", "#load", "#cost", "~excluded"
-#define VOLUMES "#volume", "#words_bound" /* where messages are long */
-enum { EXCLUDED = 12 };                   /* its column */
+#define VOLUMES "#volume", "#words_bound", "#cost_bound" /* where messages are long */
+enum { EXCLUDED = 12 };                                  /* its column */
 
 void list_count(struct table *table, int64_t count)
 {
@@ -20,6 +20,14 @@ void list_count(struct table *table, int64_t count)
 		table_cell(table, "%s", "");
 	else
 		table_cell(table, "%" PRId64, count);
+}
+
+void list_cost(struct table *table, double cost)
+{
+	if (cost < 0)
+		table_cell(table, "%s", "");
+	else
+		table_cell(table, "%.6g", cost);
 }
 
 bool list_has_volumes(const struct query *query)
@@ -68,14 +76,12 @@ static void candidate_row(const struct listing *listing, const struct ls_request
 	list_count(table, candidate->counts.messages);
 	list_count(table, candidate->counts.words);
 	list_count(table, candidate->load);
-	if (candidate->cost < 0)
-		table_cell(table, "%s", "");
-	else
-		table_cell(table, "%.6g", candidate->cost);
+	list_cost(table, candidate->cost);
 	table_cell(table, "%s", excluded);
 	if (list_has_volumes(listing->query)) {
 		list_count(table, candidate->counts.volume);
 		list_count(table, ls_words_bound(request));
+		list_cost(table, ls_cost_bound(request, ls_cost_model_default));
 	}
 	if (listing->output->verbose)
 		bytes_cell(table, request, candidate->algorithm);
@@ -161,8 +167,8 @@ int list_cells(const struct query *query, const struct output *output, const str
 	static const char *const with_both[] = { HEADS, VOLUMES, "#bytes_per_node", NULL };
 	static const char *const *const heads[2][2] = { { head, with_sweep },
 		{ with_volumes, with_both } };
-	static const char *const optional[] = { "gap", "bound", "load", "words_bound", "volume",
-		"claim", "cost", "messages", "bytes_per_node", "words", NULL };
+	static const char *const optional[] = { "cost_bound", "gap", "bound", "load", "words_bound",
+		"volume", "claim", "cost", "messages", "bytes_per_node", "words", NULL };
 	const struct listing listing = { query, output, table };
 
 	*table = table_begin(heads[list_has_volumes(query)][output->verbose]);

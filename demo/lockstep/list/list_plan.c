@@ -19,7 +19,7 @@ static void add_row(const struct query *query, const struct job *job, struct tab
 	list_count(table, counts.messages);
 	list_count(table, job_words(job, counts.words));
 	list_count(table, host_link_load(job));
-	table_cell(table, "%.6g",
+	list_cost(table,
 		ls_plan_cost(
 			job->plan, request->count, ls_type_size(request->type), ls_cost_model_default));
 }
@@ -38,6 +38,7 @@ int list_plan(const struct query *query, const struct output *output,
 		if (list_has_volumes(query)) {
 			list_count(table, ls_plan_predict(job.plan, job.request.count).volume);
 			list_count(table, ls_plan_words_bound(job.plan, job.request.count));
+			list_cost(table, ls_cost_bound(request, ls_cost_model_default));
 		}
 		if (output->verbose)
 			table_cell(table, "%s", "");

@@ -1,14 +1,23 @@
 #include "collective/matching/block_matchings.h"
 
+#include "collective/matching/heaviest_matching.h"
 #include "collective/matching/link_search.h"
+#include "collective/matching/path_shares.h"
 #include "collective/round_bound.h"
 #include "collective/words_bound.h"
 
-enum { TRIES_MOST = 64, TRIES_FEW = 4, LIMB_VISITS = 1 << 21 };
+enum { TRIES_MOST = 64, TRIES_FEW = 4, LIMB_VISITS = 1 << 21, LINK_VISITS = 1 << 24 };
+
+/* How much counts for the weight of a link: for a block an owner less counts 1. */
+enum { NEED = 2, LACK = 2, SHARES = 4, WEIGHT_BITS = 10 };
 
 struct search {
 	struct lsi_link_search links;
+	struct lsi_heaviest heaviest;
+	const int64_t *share; /* per link of the receiver: see path_shares.h; NULL: not yet needed */
 	int32_t width;
+	bool by_weight;  /* of links, in this try */
+	int share_shift; /* what a share counts in this try, as a power of 2; negative: a fraction */
 	int32_t *gain;   /* per link of the receiver: blocks that a message would bring */
 	int32_t *lacks;  /* blocks that each node lacks */
 	int32_t *owners; /* of each block: the nodes that have it, or receive it in this round */
@@ -30,7 +39,8 @@ static bool make_search(
 	s->gain = lsi_arena_take(arena, (size_t)s->links.table.links + 1, sizeof *s->gain);
 	s->lacks = lsi_arena_take(arena, p, sizeof *s->lacks);
 	s->owners = lsi_arena_take(arena, (size_t)goal.blocks, sizeof *s->owners);
-	return s->receiver && s->rarest && s->gain && s->lacks && s->owners;
+	return s->receiver && s->rarest && s->gain && s->lacks && s->owners
+		&& lsi_heaviest_make(&s->heaviest, &s->links.table, arena);
 }
 
 /* The number of blocks that a message would bring, at most the width. */
@@ -65,8 +75,53 @@ static int32_t find_receivers(struct search *s)
 	return count;
 }
 
+/* Put a block among the rarest, if it is rarer than one of them; returns their number. */
+static int32_t insert(struct search *s, int32_t count, struct lsi_weighted fresh)
+{
+	int32_t i = count < s->width ? count : s->width - 1;
+
+	if (count == s->width && s->rarest[i].weight <= fresh.weight)
+		return count;
+	for (; i > 0 && s->rarest[i - 1].weight > fresh.weight; i--)
+		s->rarest[i] = s->rarest[i - 1];
+	s->rarest[i] = fresh;
+	return count < s->width ? count + 1 : count;
+}
+
+/* The neighbors of a node that lack a block. */
+static int32_t needing(const struct search *s, int32_t v, int32_t block)
+{
+	const struct lsi_link_table *const table = &s->links.table;
+	int32_t count = 0;
+
+	for (int32_t l = table->first[v]; l < table->first[v + 1]; l++)
+		count += !(lsi_search_blocks(&s->links, table->neighbor[l])[block / 64] >> block % 64 & 1);
+	return count;
+}
+
+/*
+ * Of the blocks that a message could bring, those that fewest nodes have; returns their number.  If
+ * links have weights, blocks that more neighbors of the receiver need count as rarer.
+ */
+static int32_t find_rarest(struct search *s, int32_t from, int32_t to)
+{
+	const uint64_t *const a = lsi_search_blocks(&s->links, from);
+	const uint64_t *const b = lsi_search_blocks(&s->links, to);
+	int32_t count = 0;
+
+	for (int32_t i = 0; i < s->links.limbs; i++)
+		for (uint64_t fresh = a[i] & ~b[i]; fresh; fresh &= fresh - 1) {
+			const int32_t x = 64 * i + __builtin_ctzll(fresh);
+			const int32_t rank = s->owners[x] - (s->by_weight ? NEED * needing(s, to, x) : 0);
+			const int64_t weight = ((int64_t)rank << 32) + lsi_search_random(&s->links.random);
+
+			count = insert(s, count, (struct lsi_weighted){ weight, x });
+		}
+	return count;
+}
+
 /* Links that bring `width` blocks first, then those that bring half of that, and so on. */
-static void match(struct search *s, int32_t receivers)
+static void match_receivers(struct search *s, int32_t receivers)
 {
 	struct lsi_link_search *const l = &s->links;
 
@@ -81,35 +136,32 @@ static void match(struct search *s, int32_t receivers)
 	}
 }
 
-/* Put a block among the rarest, if it is rarer than one of them; returns their number. */
-static int32_t insert(struct search *s, int32_t count, struct lsi_weighted fresh)
+/* The rarest blocks that a message would bring, by what they count together with the link. */
+static int64_t weight_of(struct search *s, int32_t link)
 {
-	int32_t i = count < s->width ? count : s->width - 1;
+	const struct lsi_link_table *const table = &s->links.table;
+	const int32_t v = table->node[link], count = find_rarest(s, table->neighbor[link], v);
+	const int64_t share =
+		s->share_shift < 0 ? s->share[link] >> -s->share_shift : s->share[link] << s->share_shift;
+	int64_t weight = count * (((int64_t)LACK * s->lacks[v] << WEIGHT_BITS) + share);
 
-	if (count == s->width && s->rarest[i].weight <= fresh.weight)
-		return count;
-	for (; i > 0 && s->rarest[i - 1].weight > fresh.weight; i--)
-		s->rarest[i] = s->rarest[i - 1];
-	s->rarest[i] = fresh;
-	return count < s->width ? count + 1 : count;
+	for (int32_t k = 0; k < count; k++)
+		weight +=
+			((int64_t)table->nodes << WEIGHT_BITS) - (s->rarest[k].weight >> (32 - WEIGHT_BITS));
+	return weight;
 }
 
-/* Of the blocks that a message could bring, those that fewest nodes have; returns their number. */
-static int32_t find_rarest(struct search *s, int32_t from, int32_t to)
+static void match_by_weight(struct search *s)
 {
-	const uint64_t *const a = lsi_search_blocks(&s->links, from);
-	const uint64_t *const b = lsi_search_blocks(&s->links, to);
-	int32_t count = 0;
+	struct lsi_link_search *const l = &s->links;
 
-	for (int32_t i = 0; i < s->links.limbs; i++)
-		for (uint64_t fresh = a[i] & ~b[i]; fresh; fresh &= fresh - 1) {
-			const int32_t x = 64 * i + __builtin_ctzll(fresh);
-			const int64_t weight =
-				(int64_t)s->owners[x] << 32 | lsi_search_random(&s->links.random);
-
-			count = insert(s, count, (struct lsi_weighted){ weight, x });
-		}
-	return count;
+	for (int32_t i = 0; i < l->table.links; i++) {
+		l->usable[i] = s->lacks[l->table.node[i]] > 0 && s->gain[i] > 0;
+		if (l->usable[i])
+			s->heaviest.weight[i] = weight_of(s, i);
+	}
+	lsi_matching_begin(&l->matching, l->usable);
+	lsi_heaviest_match(&s->heaviest, &l->matching);
 }
 
 /* One round; returns the blocks of the longest message; 0: every node has all blocks. */
@@ -120,7 +172,10 @@ static int32_t run_round(struct search *s, int64_t round)
 	const int32_t receivers = find_receivers(s);
 	int32_t longest = 0;
 
-	match(s, receivers);
+	if (s->by_weight)
+		match_by_weight(s);
+	else
+		match_receivers(s, receivers);
 	for (int32_t i = 0; i < receivers; i++) {
 		const int32_t v = s->receiver[i].index, u = l->matching.sender[v];
 		const int32_t count = u < 0 ? 0 : find_rarest(s, u, v);
@@ -164,6 +219,19 @@ static void attempt_delivery(struct search *s, int attempt)
 	lsi_link_search_keep(&s->links, cost);
 }
 
+/* A try by the weight of links, in which shares count more and more; false: no memory. */
+static bool attempt_by_weight(struct search *s, int attempt)
+{
+	if (!s->share)
+		s->share = lsi_path_shares(&s->links.table, s->links.goal.source, &s->links.arena);
+	if (!s->share)
+		return false;
+	s->by_weight = true;
+	s->share_shift = attempt % SHARES - (s->links.goal.source < 0 ? 0 : 2);
+	attempt_delivery(s, attempt);
+	return true;
+}
+
 /* An all-gather of single blocks is one search for a network; others differ by width or root. */
 static int tries(const struct search *s)
 {
@@ -175,15 +243,27 @@ static int tries(const struct search *s)
 	return lsi_search_tries(LIMB_VISITS / TRIES_MOST / visits, 1, TRIES_FEW);
 }
 
+/* Each of them searches all links for each pair of each round. */
+static int tries_by_weight(const struct search *s)
+{
+	const struct lsi_link_search *const l = &s->links;
+	const int64_t visits = (int64_t)l->goal.blocks * l->table.nodes * l->table.links + 1;
+	const int64_t most = LINK_VISITS / visits;
+
+	return most < tries(s) ? (int)most : tries(s);
+}
+
 /* `least`: no delivery costs less.  NULL: no memory. */
 static struct lsi_delivery *search_delivery(
 	const struct ls_topology *t, struct lsi_block_goal goal, int32_t width, int64_t least)
 {
 	struct search s = { 0 };
-	const bool made = make_search(&s, t, goal, width);
+	bool made = make_search(&s, t, goal, width);
 
 	for (int i = 0; made && i < tries(&s) && s.links.best_cost > least; i++)
 		attempt_delivery(&s, i);
+	for (int i = 0; made && i < tries_by_weight(&s) && s.links.best_cost > least; i++)
+		made = attempt_by_weight(&s, i);
 	return lsi_link_search_end(&s.links, made);
 }
 

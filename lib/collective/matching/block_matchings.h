@@ -2,10 +2,16 @@
  * All-gathers and broadcasts of long blocks, for any network: in each round a largest matching of
  * senders to receivers.
  *
- * Receivers that lack most blocks come first, so the matching is the heaviest of the largest ones.
- * Each sender then sends the blocks that fewest nodes have, at most `width` of them.  The wider
- * messages are, the fewer rounds there are; links that bring many blocks then come first.  Several
- * tries with random ties are made, with fixed seeds, and the first of the cheapest ones is taken.
+ * Several tries are made, with fixed seeds for random ties, and the first of the cheapest is taken.
+ * In a first series, receivers that lack most blocks come first, so the matching is the heaviest of
+ * the largest ones.  Each sender then sends the blocks that fewest nodes have, at most `width` of
+ * them.  The wider messages are, the fewer rounds there are; links that bring many blocks then come
+ * first.
+ *
+ * In a second series links have weights.  A link weighs more if its receiver lacks more blocks, if
+ * it brings more blocks, and if fewer nodes have these and more neighbors of the receiver need
+ * them.  It also weighs more if many shortest paths use it, such as a bridge: what crosses it late
+ * delays the nodes behind it.
  */
 #ifndef LSI_COLLECTIVE_MATCHING_BLOCK_MATCHINGS_H
 #define LSI_COLLECTIVE_MATCHING_BLOCK_MATCHINGS_H
