@@ -149,7 +149,7 @@ for family in $families; do
 		>|-e mailboxes --nodes fibers|allgather -t hypercube:4 -d float --input two16.csv
 		>|-e cooperative --rounds free|scatter -t star:4 -r 23 -m 700
 		>|-e mailboxes --rounds free|broadcast -t tree:8 -r 5 -m 3000
-		==|-e mailboxes|broadcast -t tree:8 -r 5 -m 3
+		>|-e mailboxes|broadcast -t tree:8 -r 5 -m 3
 		>|-e mailboxes --nodes fibers|allreduce -t star:4 -a hypercube:4/doubling
 		>|-e cooperative --rounds free|scan -t star:4 -a hypercube:4/ --map scattered.map -m 3
 		>|-e mailboxes|allreduce --plan routed.plan -t hypercube:4
