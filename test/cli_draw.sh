@@ -144,6 +144,11 @@ run draw -t tree:8 --theme dark --standalone switches.tex
 check "switches" [ "$(grep -c '^.node.switch' switches.tex)" -eq 7 ]
 run draw broadcast -t ring:4 --view matrix matrix.tex
 check "cells are tinted, with their text in the color" [ "$(grep -c 'fill=color\([12]\)!14!paper,draw=color\1\].*text=color\1text\] {[12]};' matrix.tex)" -eq 3 ]
+# Too many nodes for a pixel each.  On a ring a pixel of the diagonal has 2 * 7 links, both beside it 1 each.
+run draw -t ring:8192 --view matrix coarse.svg
+check "1024 pixels of 8 to 15 links" [ "$(grep 'class="area" data-count="8"' coarse.svg | tr -cd Mm | wc -c)" -eq 1024 ]
+check "2048 pixels of 1 link" [ "$(grep 'class="area" data-count="1"' coarse.svg | tr -cd Mm | wc -c)" -eq 2048 ]
+check "the caption names the nodes of a pixel" grep -q 'a pixel is 8 x 8 nodes' coarse.svg
 run draw alltoall -t ring:8 --mode routed --view load --theme dark loads.tex
 check "text on a shade is black or white" [ "$(grep -c 'fill={rgb.*,text=\(black\|white\)\]' loads.tex)" -eq "$(grep -c 'fill={rgb' loads.tex)" ]
 # latex CLASS NAME: LaTeX takes NAME.tex, if it and the class are there.  One variant is enough.
