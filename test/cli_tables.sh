@@ -78,7 +78,7 @@ check "columns of ten digits are aligned" awk '
 	/^[*x ] [a-z]/ && !/^x excluded|^\* the default/ { rows++
 		for (c = 1; c <= columns; c++)
 			if (substr($0, end[c], 1) == " " || substr($0, end[c] + 1, 1) !~ /^ ?$/) bad++ }
-	END { exit bad > 0 || rows < 20 || columns != 9 }' out
+	END { exit bad > 0 || rows < 20 || columns != 10 }' out
 # So do the notes and verdicts of a check with counts of ten digits and more.
 for m in 1 1G 64G; do
 	run check broadcast -t hypercube:3 -m $m

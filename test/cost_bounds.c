@@ -18,7 +18,7 @@
 
 static int met; /* bounds that are the least cost */
 
-enum { MOST_BITS = 12, MOST_COST = 64 };
+enum { MOST_BITS = 16, MOST_COST = 64 };
 
 /*
  * The plans of a broadcast of `blocks` words from node 0, or of an all-gather of one word each.  A

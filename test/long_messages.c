@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "collective/matching/block_matchings.h"
+#include "collective/cut_nodes.h"
 #include "collective/words_bound.h"
 #include "support/cells.h"
 #include "support/graphs.h"
@@ -57,6 +58,46 @@ static void check_expansion(const char *spec)
 	}
 	ls_topology_destroy(t);
 }
+
+/* ---- Cut nodes */
+
+/* Add the nodes that a path from u leads to, without node `cut`. */
+static unsigned reach(const ls_topology *t, int64_t u, int64_t cut, unsigned reached)
+{
+	reached |= 1u << u;
+	for (int64_t l = 0; l < ls_degree(t, u); l++) {
+		const int64_t v = ls_neighbor(t, u, l);
+
+		if (v != cut && !(reached >> v & 1))
+			reached = reach(t, v, cut, reached);
+	}
+	return reached;
+}
+
+static void check_parts(const char *spec)
+{
+	ls_topology *t = topology_of(spec);
+	int64_t most = 0;
+
+	for (int64_t cut = 0; cut < ls_topology_nodes(t); cut++) {
+		unsigned reached = 1u << cut;
+		int64_t parts = 0;
+
+		for (int64_t u = 0; u < ls_topology_nodes(t); u++)
+			if (!(reached >> u & 1)) {
+				reached = reach(t, u, cut, reached);
+				parts++;
+			}
+		most = most < parts ? parts : most;
+		CHECK(lsi_parts_without(t, cut) == parts,
+			"%s without %" PRId64 ": %" PRId64 " parts, not %" PRId64, spec, cut,
+			lsi_parts_without(t, cut), parts);
+	}
+	CHECK(lsi_most_parts(t) == most, "%s: at most %" PRId64 " parts", spec, lsi_most_parts(t));
+	ls_topology_destroy(t);
+}
+
+/* ---- All-gathers */
 
 static struct lsi_problem allgather_on(const ls_topology *t)
 {
@@ -175,8 +216,10 @@ int main(void)
 		"graph:test/data/graphs/k45.txt", "graph:test/data/graphs/startree8.txt",
 		"graph:test/data/graphs/wheel8.txt", "graph:test/data/claw", "debruijn:3" };
 
-	for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+	for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
 		check_expansion(small[i]);
+		check_parts(small[i]);
+	}
 	check_known();
 	check_repeats();
 	check_cubic();

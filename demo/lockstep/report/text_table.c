@@ -288,19 +288,22 @@ static void text_row(
 
 static void print_omitted(const struct table *table, const struct layout *layout)
 {
-	const char *before = "";
+	int width = 0;
 
 	for (const char *const *name = table->optional; name && *name; name++) {
 		const size_t column = column_named(table, *name);
 
 		if (column == table->columns || !layout->omitted[column])
 			continue;
-		if (!*before)
-			printf("\nnot shown in %d columns: ", layout->most);
-		printf("%s%s", before, *name);
-		before = ", ";
+		if (width == 0)
+			width = printf("\nnot shown in %d columns: ", layout->most) - 1;
+		else if (width + width_of(*name) + 3 > layout->most)
+			width = printf(",\n  ") - 2;
+		else
+			width += printf(", ");
+		width += printf("%s", *name);
 	}
-	if (*before)
+	if (width > 0)
 		putchar('\n');
 }
 

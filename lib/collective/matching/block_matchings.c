@@ -113,7 +113,7 @@ static int32_t find_rarest(struct search *s, int32_t from, int32_t to)
 		for (uint64_t fresh = a[i] & ~b[i]; fresh; fresh &= fresh - 1) {
 			const int32_t x = 64 * i + __builtin_ctzll(fresh);
 			const int32_t rank = s->owners[x] - (s->by_weight ? NEED * needing(s, to, x) : 0);
-			const int64_t weight = ((int64_t)rank << 32) + lsi_search_random(&s->links.random);
+			const int64_t weight = rank * (INT64_C(1) << 32) + lsi_search_random(&s->links.random);
 
 			count = insert(s, count, (struct lsi_weighted){ weight, x });
 		}
