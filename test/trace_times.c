@@ -254,7 +254,7 @@ static void test_early_sender(enum ls_rounds rounds)
 
 		const struct ls_record *first = traced.record, *second = first + 1, *third = first + 2;
 
-		CHECK(first->waited_ns == 0 && first->sent_ns <= second->sent_ns
+		CHECK((process_count() > 1 || first->waited_ns == 0) && first->sent_ns <= second->sent_ns
 				&& second->received_ns <= third->sent_ns
 				&& third->received_ns <= first->received_ns,
 			"each event causes the next: %" PRId64 " %" PRId64 ", %" PRId64 " %" PRId64 ", %" PRId64
