@@ -68,6 +68,12 @@ for network in $networks; do
 	done
 done
 
+# Sums of small integers are exact in double, but not in float: 1 + .. + 8192 exceeds 2^24.
+for type in double float; do
+	run run allreduce -t hypercube:13 --nodes fibers -e cooperative -d $type
+	check "1 + .. + 8192 in $type" [ $code -eq 0 ]
+done
+
 # Beyond the limits of a replay, results lie within the error bound if nothing overflows.
 run run allreduce -t hypercube:17 -e sweep --seed 1
 check "a bound on large machines" [ $code -eq 0 -a "$(grep -c '^error .*eps sum|x|.* ok$' out)" -eq 1 ]
