@@ -188,10 +188,12 @@ static int collect_planned(struct collection *c)
 {
 	const struct ls_drawing *d = c->subject->drawing;
 	const size_t n = lsi_drawn_elements(d);
+	int64_t round = 0; /* local steps send nothing */
 	int failed = LS_OK;
 
 	for (int64_t t = 0; t < ls_plan_steps(d->plan) && !failed; t++) {
-		if (is_drawn(d, ls_plan_round(d->plan, t)))
+		round += !ls_plan_is_local(d->plan, t);
+		if (is_drawn(d, round))
 			failed = ls_trace_step(d->plan, n, t, collect, c);
 	}
 	if (d->first_round > 1 || d->last_round)
