@@ -72,12 +72,8 @@ static struct output picture_output(const struct output *output)
 int chart_check_files(const struct output *output, const char *const *path)
 {
 	const struct output picture = picture_output(output);
-	const struct format *format;
-	int failed = EXIT_SUCCESS;
 
-	for (; *path && !failed; path++)
-		failed = format_find_of_file(chart_formats, &picture, *path, &format);
-	return failed;
+	return format_check_files(chart_formats, &picture, path);
 }
 
 int chart_write_files(

@@ -171,6 +171,10 @@ int chart_rows_begin(
 		rows->column[i] = find_column(head, cells, bench_columns[i]);
 	}
 
+	/* A bar has two ends. */
+	if (rows->column[CHART_LOW] == SIZE_MAX || rows->column[CHART_HIGH] == SIZE_MAX)
+		rows->column[CHART_LOW] = rows->column[CHART_HIGH] = SIZE_MAX;
+
 	const bool is_bench = rows->column[CHART_Y] != SIZE_MAX && rows->column[CHART_X] != SIZE_MAX
 		&& find_column(head, cells, bench_keys[0].column) != SIZE_MAX;
 

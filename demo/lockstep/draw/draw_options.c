@@ -42,8 +42,6 @@ int check_drawing_options(uint64_t given, const struct format *table,
 
 	for (; *path; path++) {
 		format = output_is_stream(*path) ? of_stdout : format_of_file(table, *path);
-		if (!format) /* the writer refuses the extension */
-			return EXIT_SUCCESS;
 		taken |= options_of(format, given);
 	}
 	for (int i = 0; i < OPTIONS; i++) {

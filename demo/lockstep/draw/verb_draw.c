@@ -299,6 +299,8 @@ int verb_draw(const struct options *options)
 	if (!failed)
 		failed = check_text(options, &output, steps);
 	if (!failed)
+		failed = format_check_files(draw_formats, &output, path);
+	if (!failed)
 		failed = check_drawing_options(options->typed, draw_formats, output.format, path);
 	if (failed)
 		return failed;

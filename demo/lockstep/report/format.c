@@ -73,6 +73,17 @@ int format_find_of_file(const struct format *table, const struct output *output,
 	return print_error(EXIT_USAGE, "unknown file extension '%s'; expected %s", ending, endings);
 }
 
+int format_check_files(
+	const struct format *table, const struct output *output, const char *const *path)
+{
+	const struct format *format;
+	int failed = EXIT_SUCCESS;
+
+	for (; *path && !failed; path++)
+		failed = format_find_of_file(table, output, *path, &format);
+	return failed;
+}
+
 int format_write_file(
 	const struct format *table, const struct output *output, const void *document, const char *path)
 {

@@ -32,6 +32,9 @@ void format_endings(const struct format *table, char *text, size_t size);
 int format_find_of_file(
 	const struct format *table, const struct output *, const char *path, const struct format **out);
 
+/* Refuse the first file whose ending is that of no format, before one is written; exit code. */
+int format_check_files(const struct format *table, const struct output *, const char *const *path);
+
 /*
  * Writes a document to a file, in the format of its ending; exit code, also if the ending is that
  * of no format.
