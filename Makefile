@@ -45,9 +45,9 @@ FLAGS_release := -O2
 FLAGS_checked := -O1 -g -DLSI_CHECKED
 FLAGS_chaos   := -O1 -g -DLSI_CHECKED -DLSI_CHAOS
 FLAGS_schedule := -O1 -g -DLSI_CHECKED -DLSI_SCHEDULE -Itest -include test/scheduler/scheduled_calls.h
-FLAGS_asan    := -O1 -g -DLSI_CHECKED -fno-omit-frame-pointer \
+FLAGS_asan    := -O1 -g1 -DLSI_CHECKED -fno-omit-frame-pointer \
                  -fsanitize=address,undefined -fno-sanitize-recover=all
-FLAGS_tsan    := -O1 -g -DLSI_CHECKED -DLSI_TSAN -fsanitize=thread
+FLAGS_tsan    := -O1 -g1 -DLSI_CHECKED -DLSI_TSAN -fsanitize=thread
 FLAGS_coverage := -O0 -g --coverage -fprofile-update=atomic
 ifndef FLAGS_$(VARIANT)
 $(error no variant $(VARIANT); expected release, checked, chaos, schedule, asan, tsan or coverage)
@@ -114,6 +114,11 @@ LACKING    := $(if $(and $(OPENMP_SRC),$(or $(filter tsan,$(VARIANT)),$(CROSS),\
 
 LIB_OBJ     := $(LIB_SRC:%.c=$(O)/%.o)
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(O)/%.o)
+# Tests that state other variants are not built in this one.
+IN_VARIANT  := $(VARIANT:coverage=checked)
+ELSEWHERE   := $(basename $(shell grep -HE '^/\* variants: ' $(TEST_SRC) /dev/null | grep -vE '[ ]$(IN_VARIANT)( |$$)' | \
+                 cut -d: -f1))
+UNBUILT     := $(LACKING) $(ELSEWHERE)
 TOOL_OBJ    := $(TOOL_SRC:%.c=$(O)/%.o)
 LIB     := $(O)/liblockstep.a
 SHARED  := $(if $(for_tests),,$(O)/liblockstep.so)
@@ -121,7 +126,7 @@ SUPPORT := $(O)/libsupport.a
 TOOL    := $(if $(TOOL_SRC),$(O)/lockstep)
 RUNNABLE := $(if $(EMULATOR),$(O)/emulated/lockstep,$(O)/lockstep)
 DEMO    := $(addprefix $(O)/,$(filter-out $(LACKING),$(DEMO_SRC:.c=)))
-TEST    := $(TEST_SRC:%.c=$(O)/%)
+TEST    := $(addprefix $(O)/,$(filter-out $(ELSEWHERE),$(TEST_SRC:.c=)))
 BENCH   := $(BENCH_SRC:%.c=$(O)/%)
 SOAK    := $(SOAK_SRC:%.c=$(O)/%)
 RELACY  := $(addprefix $(O)/,$(filter-out $(LACKING),$(RELACY_SRC:.cpp=)))
@@ -316,7 +321,7 @@ FUZZ    = $(patsubst %.c,build/fuzz/%,$(wildcard test/fuzz_*.c))
 result  = $(addprefix $(O)/result/,$(1))
 
 LIMIT ?= 1800
-SETTING = LOCKSTEP=$(CURDIR)/$(RUNNABLE) LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(VARIANT:coverage=checked) \
+SETTING = LOCKSTEP=$(CURDIR)/$(RUNNABLE) LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(IN_VARIANT) \
           $(if $(EMULATOR),LS_EMULATOR="$(EMULATOR)") MAKEFLAGS= MAKELEVEL=0 TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS"
 RUN     = LS_LIMIT=$(LIMIT) $(SETTING) sh scripts/run-test $(O)/result
 
@@ -331,7 +336,7 @@ check-long: ## all tests on many networks and sizes, under 45 minutes
 run-tests:
 	@rm -rf $(O)/result
 	@$(MAKE) -k $(JOBS) $(if $(findstring x$(TESTS)x,x%x),all) $(call result,$(filter-out $(ALONE),$(CHECKS))) \
-		$(addprefix $(O)/,$(filter-out $(LACKING),$(ALONE))) || :
+		$(addprefix $(O)/,$(filter-out $(UNBUILT),$(ALONE))) || :
 	@$(if $(ALONE),$(MAKE) -k ONE_BY_ONE=1 $(call result,$(ALONE)) || :)
 	@sh scripts/sum-tests $(O)/result $(CHECKS)
 ifdef ONE_BY_ONE
@@ -340,10 +345,12 @@ endif
 
 .PHONY: $(call result,$(EVERY))
 $(call result,test/cli_find.sh): $(O)/lockstep-bare
-$(call result,$(filter-out $(LACKING) %.sh,$(EVERY))): $(O)/result/%: $(O)/%
+$(call result,$(filter-out $(UNBUILT) %.sh,$(EVERY))): $(O)/result/%: $(O)/%
 	@$(RUN) $* $(firstword $(wildcard $*.c $*.cpp)) $(EMULATOR) $<
 $(call result,$(SCRIPT_TEST)): $(O)/result/%: $(OUTCOME) $(RUNNABLE)
 	@$(RUN) $* $* sh $*
+$(call result,$(ELSEWHERE)): $(O)/result/%:
+	@$(RUN) $* $*.c false
 $(call result,test/thread_schedules): $(PLANTED)
 $(call result,test/mpi.sh): $(O)/test/mpi_driver
 $(call result,test/fibers_debuggers.sh): $(O)/test/fiber_debugged
@@ -365,7 +372,7 @@ litmus: ## model-check the protocols of machine, fibers, sweep and processes (ne
 coverage: ## print the lines and branches of lib/ that TESTS execute (needs gcc and python3)
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null || :
 	@$(MAKE) check VARIANT=coverage; status=$$?; python3 scripts/coverage build/coverage && exit $$status
-fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each (needs clang)
+fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each, from SEED= on (needs clang)
 	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \
 		LDFLAGS=-fsanitize=fuzzer $(FUZZ)
 	@$(MAKE) $(JOBS) $(FUZZ:=.run)
@@ -373,7 +380,7 @@ fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each (needs clang)
 .PHONY: $(FUZZ:=.run)
 $(FUZZ:=.run): build/fuzz/test/fuzz_%.run:
 	@echo "== $(basename $@)"; mkdir -p $(basename $@).inputs; \
-		$(abspath $(basename $@)) -max_total_time=$(or $(SECONDS),10) -timeout=100 -rss_limit_mb=4096 -max_len=16384 \
+		$(abspath $(basename $@)) -max_total_time=$(or $(SECONDS),10) $(SEED:%=-seed=%) -timeout=100 -rss_limit_mb=4096 -max_len=16384 \
 			-artifact_prefix=$(abspath $(basename $@)). $(abspath $(basename $@).inputs $(wildcard test/corpus/$*)) \
 			>$(basename $@).log 2>&1 || { tail -n 60 $(basename $@).log; exit 1; }
 bench: $(BENCH) $(OUTCOME) ## run the benchmarks

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Pictures of bench and of CSV files: a series for each variant, a row for each measurement of one size, the
 # map of the cores, and one message about what cannot be drawn.  No test depends on a time.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 few='-i 1 --samples 3'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # lockstep bench --compare: rows find their partners, and samples that are far apart, or mixed, have
 # the verdict that follows.  No verdict depends on a measured time: old samples are a picosecond or an hour.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 short='0.001,0.001,0.001,0.001,0.001,0.001' long='3e12,3e12,3e12,3e12,3e12,3e12'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # lockstep bench exchange, stream and cores: sizes, nodes, formats, and refusals.  No test depends on a time.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 few='-i 5 -x 2 --samples 3'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Operands from files and results into files: raw, .npy, CSV.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 printf '1,2\n3,4\n5,6\n' >in.csv

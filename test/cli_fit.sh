@@ -1,5 +1,6 @@
 #!/bin/sh
 # lockstep fit: known t_s and t_w are found again; each bad file has its message.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 # rows T_S T_W [ALGORITHM [HEAD]]: a file of bench with times that the model itself gives

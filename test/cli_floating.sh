@@ -1,5 +1,6 @@
 #!/bin/sh
 # Sums and products of floating types are verified in the order of the plan, whatever over- or underflows, by all engines.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 # Operation and options | operand, one row per node, : between

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Plans in place: all that `check` proves run on every engine.  --ports beside a plan.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 # The options of an operation.  Steps of a shift by 2 may be in place, those by 1 are not.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Every --json document is one JSON value with the promised members, whatever its texts hold.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 command -v python3 >/dev/null || { echo 'python3 is not here to parse JSON'; exit 77; }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Files and streams that the tool writes: standard output stays open, unwritable files are reported
 # before the run, and --json gives a document for every exit code but 2.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 : >out

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Files that the tool reads: every reader ends, and a lack of memory is not reported as bad input.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 "$LOCKSTEP" steps allreduce -t ring:4 my.plan

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Output files are replaced as a whole: after a full disk, a limit of the file size or a signal at any
 # moment, the old file is whole and no temporary file is left.  Ignored signals stay ignored.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 leftovers() { ls -A "${1:-.}" | grep '^\.lockstep-'; }

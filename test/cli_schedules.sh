@@ -1,5 +1,6 @@
 #!/bin/sh
 # Schedules written by hand: traces that check, run, steps, list and bench complete and judge.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 # ---- A broadcast that reaches all, and one that reaches half of the nodes

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tables of the tool: excluded rows, widths, the summary of `list`, links, and further formats.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 # Rows that the type or the operator excludes.

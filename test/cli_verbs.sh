@@ -1,5 +1,6 @@
 #!/bin/sh
 # The tables of verbs, options and formats: help, messages and behavior agree, for all of them.
+# variants: release checked chaos asan
 . "$(dirname "$0")/support/cli"
 
 "$LOCKSTEP" help >help

@@ -154,7 +154,7 @@ struct lsi_ratio lsi_expansion(const struct ls_topology *t, int64_t source)
 {
 	const struct expansion *expansion;
 
-	if (t->nodes == 1 || t->nodes > NODES_VISITED)
+	if (t->nodes == 1 || t->nodes > NODES_VISITED || !lsi_topology_is_direct(t))
 		return (struct lsi_ratio){ 1, 1 };
 	expansion = (const struct expansion *)lsi_topology_keep(t, make_expansion, source);
 	return expansion ? expansion->ratio : (struct lsi_ratio){ 0, 0 };

@@ -32,8 +32,8 @@ struct lsi_ratio {
 
 /*
  * The largest |V| / |N(V)| of sets of nodes without `source`, at least 1: a single node receives at
- * most T words.  source < 0: of all sets.  1 on networks of many nodes; 0 / 0: no memory.
- * Kept with the topology.
+ * most T words.  source < 0: of all sets.  1 on networks of many nodes or with switches;
+ * 0 / 0: no memory.  Kept with the topology.
  */
 struct lsi_ratio lsi_expansion(const struct ls_topology *, int64_t source);
 
