@@ -256,21 +256,27 @@ static const struct {
 	enum ls_bind bind;
 	int nodes;
 	const char *place[8];
+	struct lsi_core_part part;
 } cases[] = {
-	{ &plain, "0-7", 4, LS_BIND_CORE, 4, { "0,4", "1,5", "2,6", "3,7" } },
-	{ &plain, "0-7", 4, LS_BIND_CORE, 2, { "0,4", "2,6" } },
-	{ &plain, "0-7", 4, LS_BIND_CORE, 6, { "0,4", "0,4", "1,5", "2,6", "2,6", "3,7" } },
-	{ &plain, "0-7", 4, LS_BIND_PU, 8, { "0", "4", "1", "5", "2", "6", "3", "7" } },
-	{ &plain, "0-7", 4, LS_BIND_PU, 4, { "0", "1", "2", "3" } },
-	{ &plain, "0-7", 4, LS_BIND_NONE, 2, { "any", "any" } },
-	{ &plain, "1,4-6", 3, LS_BIND_CORE, 3, { "4", "1,5", "6" } },
-	{ &plain, "6", 1, LS_BIND_CORE, 2, { "6", "6" } },
-	{ &plain, "3,9,2000", 3, LS_BIND_PU, 3, { "3", "9", "2000" } },
-	{ &ranked, "0-7", 4, LS_BIND_CORE, 4, { "0,4", "2,6", "1,5", "3,7" } },
-	{ &ranked, "0-7", 4, LS_BIND_CORE, 2, { "0,4", "1,5" } },
-	{ &ranked, "4-7,9", 5, LS_BIND_CORE, 5, { "4", "6", "5", "7", "9" } },
-	{ &ranked, "0-7", 4, LS_BIND_PU, 8, { "0", "4", "2", "6", "1", "5", "3", "7" } },
-	{ &empty, "0-2", 3, LS_BIND_CORE, 3, { "0", "1", "2" } },
+	{ &plain, "0-7", 4, LS_BIND_CORE, 4, { "0,4", "1,5", "2,6", "3,7" }, { 1, 0 } },
+	{ &plain, "0-7", 4, LS_BIND_CORE, 2, { "0,4", "2,6" }, { 1, 0 } },
+	{ &plain, "0-7", 4, LS_BIND_CORE, 6, { "0,4", "0,4", "1,5", "2,6", "2,6", "3,7" }, { 1, 0 } },
+	{ &plain, "0-7", 4, LS_BIND_PU, 8, { "0", "4", "1", "5", "2", "6", "3", "7" }, { 1, 0 } },
+	{ &plain, "0-7", 4, LS_BIND_PU, 4, { "0", "1", "2", "3" }, { 1, 0 } },
+	{ &plain, "0-7", 4, LS_BIND_NONE, 2, { "any", "any" }, { 1, 0 } },
+	{ &plain, "1,4-6", 3, LS_BIND_CORE, 3, { "4", "1,5", "6" }, { 1, 0 } },
+	{ &plain, "6", 1, LS_BIND_CORE, 2, { "6", "6" }, { 1, 0 } },
+	{ &plain, "3,9,2000", 3, LS_BIND_PU, 3, { "3", "9", "2000" }, { 1, 0 } },
+	{ &ranked, "0-7", 4, LS_BIND_CORE, 4, { "0,4", "2,6", "1,5", "3,7" }, { 1, 0 } },
+	{ &ranked, "0-7", 4, LS_BIND_CORE, 2, { "0,4", "1,5" }, { 1, 0 } },
+	{ &ranked, "4-7,9", 5, LS_BIND_CORE, 5, { "4", "6", "5", "7", "9" }, { 1, 0 } },
+	{ &ranked, "0-7", 4, LS_BIND_PU, 8, { "0", "4", "2", "6", "1", "5", "3", "7" }, { 1, 0 } },
+	{ &empty, "0-2", 3, LS_BIND_CORE, 3, { "0", "1", "2" }, { 1, 0 } },
+	{ &plain, "0-7", 4, LS_BIND_CORE, 2, { "2,6", "3,7" }, { 2, 1 } },
+	{ &ranked, "0-7", 4, LS_BIND_PU, 2, { "2", "6" }, { 4, 1 } },
+	{ &plain, "0-7", 4, LS_BIND_CORE, 1, { "1,5" }, { 3, 1 } },
+	{ &plain, "0-7", 4, LS_BIND_CORE, 2, { "2,6", "2,6" }, { 7, 4 } },
+	{ &plain, "0-7", 4, LS_BIND_NONE, 1, { "any" }, { 2, 1 } },
 };
 
 static void write_machines(void)
@@ -313,6 +319,7 @@ static void check_places(void)
 				&& lsi_cpu_topology_cores(cases[i].units, &allowed) == places.cores,
 			"case %zu: %d cores", i, places.cores);
 		CHECK(places.ranked == (cases[i].units == &ranked), "case %zu", i);
+		lsi_binding_restrict(&places, cases[i].part);
 		for (int r = 0; r < cases[i].nodes; r++) {
 			list(lsi_binding_for(&places, cases[i].bind, r, cases[i].nodes), text, sizeof text);
 			CHECK(!strcmp(text, cases[i].place[r]), "case %zu: node %d on %s", i, r, text);

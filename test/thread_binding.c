@@ -1,6 +1,7 @@
 /*
  * Nodes run on the promised cores: the affinity that the kernel reports for each thread equals the
- * one computed here, also if the caller is bound to one core.
+ * one computed here, also if the caller is bound to one core.  Processes of a host use cores of
+ * their own, if there are enough.
  */
 /* variants: release checked asan chaos */
 /* nodes: threads fibers */
@@ -12,9 +13,10 @@
 #include <unistd.h>
 
 #include "support/guard.h"
+#include "support/spread_machine.h"
 #include "test.h"
 
-enum { HERE = 4096, NODES_MOST = 7 };
+enum { HERE = 4096, NODES_MOST = 7, PROCESSES_MOST = 4 };
 struct mask {
 	cpu_set_t set[HERE / CPU_SETSIZE];
 };
@@ -163,6 +165,64 @@ static void check_runs(void)
 		lsi_core_count() >= 1 && lsi_core_count() <= placement.cores, "%d cores", lsi_core_count());
 }
 
+/* Do two nodes share a unit? */
+static bool overlap(const struct mask *a, const struct mask *b)
+{
+	for (int c = 0; c < HERE; c++)
+		if (holds(a, c) && holds(b, c))
+			return true;
+	return false;
+}
+
+/* The nodes of each process are on its part of the cores, and those of two parts apart. */
+static void check_parts(const struct spread *s, const ls_topology *t, const struct mask *found)
+{
+	const int64_t nodes = ls_topology_nodes(t);
+	const int cores = lsi_core_count(), most = cores / s->processes > 1 ? cores / s->processes : 1;
+
+	for (int i = 0; i < s->processes; i++) {
+		const struct lsi_core_part part = lsi_world_core_part(s->world[i]);
+
+		CHECK(part.parts == s->processes && part.number == i
+				&& lsi_world_core_count(s->world[i]) == most,
+			"process %d of %d: part %d of %d", i, s->processes, part.number, part.parts);
+	}
+	for (int64_t a = 0; a < nodes && s->processes <= cores; a++) {
+		for (int64_t b = ls_first_rank(t, s->processes, 1); b < nodes; b++)
+			CHECK(a >= ls_first_rank(t, s->processes, 1) || !overlap(&found[a], &found[b]),
+				"%d processes: nodes %d and %d", s->processes, (int)a, (int)b);
+	}
+}
+
+/* A process whose cores have changed since the world was opened uses all that it has. */
+static void check_processes(const struct mask *all)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .node_kind = node_kind() };
+	struct mask one = { 0 };
+	ls_topology *topology;
+	struct spread s;
+
+	for (int c = 0; c < HERE && CPU_COUNT_S(sizeof one, one.set) == 0; c++)
+		if (holds(all, c))
+			CPU_SET_S((size_t)c, sizeof one, one.set);
+	if (ls_topology_make("complete:7", &topology, NULL))
+		abort();
+	for (int p = 2; p <= PROCESSES_MOST; p++) {
+		static struct mask found[NODES_MOST];
+
+		spread_open(&s, p, 2);
+		CHECK(spread_make(&s, topology, &options) == LS_OK && spread_run(&s, note, found) == LS_OK,
+			"%d processes", p);
+		check_parts(&s, topology, found);
+		restrict_to(&one);
+		CHECK(CPU_COUNT_S(sizeof *all, all->set) == 1 || lsi_world_core_part(s.world[0]).parts == 1,
+			"%d processes, bound later", p);
+		restrict_to(all);
+		spread_destroy(&s);
+	}
+	ls_topology_destroy(topology);
+}
+
 int main(void)
 {
 	const struct mask all = mask_now();
@@ -186,5 +246,6 @@ int main(void)
 		tried++;
 	}
 	check_runs();
+	check_processes(&all);
 	return test_result();
 }

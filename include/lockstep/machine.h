@@ -45,7 +45,8 @@ enum ls_rounds { LS_LOCKSTEP, LS_FREE };
  *   LS_BIND_PU     to processing unit floor(r * units / p)
  *
  * Only the cores and units that the process may use are counted.  With hwloc they are in hardware
- * order (package, cache, core), without hwloc in the order of their numbers.
+ * order (package, cache, core), without hwloc in the order of their numbers.  In a world, each
+ * process uses its part of the cores: see world.h.
  */
 enum ls_bind { LS_BIND_CORE, LS_BIND_NONE, LS_BIND_PU };
 /*

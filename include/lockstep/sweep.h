@@ -57,7 +57,7 @@ struct ls_sweep {
 	int (*take)(void *context, int64_t rank, const void *result);
 	void *context;
 
-	int workers;       /* default: one for each allowed core, at most one for each node */
+	int workers;       /* default: one for each core of this process, at most one for each node */
 	enum ls_bind bind; /* of the workers */
 	bool strict;       /* routed mode: two messages on a link in one round are an error */
 	uint64_t order;    /* seed of a random order of nodes in each round; 0: in rank order */

@@ -8,6 +8,9 @@
  * MPI serves a world through a plug-in, a shared object that the library opens only under mpirun or
  * srun.  LOCKSTEP_MPI=PATH names the plug-in; LOCKSTEP_MPI=off: each process is a world of its own.
  *
+ * When the world is opened, processes of a host that may use the same cores divide these among
+ * them.  A process that may use other cores later uses all that it then has.
+ *
  * Sweeps (ls_sweep.world) and machines (ls_machine_options.world) execute in a world, one at a
  * time.
  *

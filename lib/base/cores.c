@@ -9,17 +9,13 @@
 
 #include "base/alloc.h"
 #include "base/cgroups.h"
+#include "base/math.h"
 
 #ifdef LSI_HWLOC
 #include <hwloc.h>
 #endif
 
 /* ---- Sets of units, and the texts of the kernel */
-
-static void add_unit(struct lsi_cpu_set *cpus, int unit)
-{
-	cpus->word[unit / LSI_CPUS_PER_WORD] |= 1ul << unit % LSI_CPUS_PER_WORD;
-}
 
 static int count_units(const struct lsi_cpu_set *cpus)
 {
@@ -69,7 +65,7 @@ bool lsi_cpu_set_parse(struct lsi_cpu_set *cpus, const char *list)
 		if (last < first || last >= LSI_CPUS_MAX)
 			return false;
 		for (int unit = (int)first; unit <= last; unit++)
-			add_unit(cpus, unit);
+			lsi_cpu_set_add(cpus, unit);
 		if (*list != ',')
 			return *list == '\0' || *list == '\n';
 	}
@@ -152,7 +148,7 @@ static int find_leader(struct lsi_cpu_topology *units, int unit)
 			list, sizeof list, "%s/cpu%d/topology/thread_siblings_list", units->folder, unit)
 		|| !lsi_cpu_set_parse(&core, list) || lsi_cpu_set_next(&core, unit) != unit) {
 		core = (struct lsi_cpu_set){ 0 };
-		add_unit(&core, unit);
+		lsi_cpu_set_add(&core, unit);
 	}
 
 	const int first = lsi_cpu_set_next(&core, 0);
@@ -168,7 +164,7 @@ int lsi_cpu_topology_cores(struct lsi_cpu_topology *units, const struct lsi_cpu_
 
 	for (int unit = lsi_cpu_set_next(cpus, 0); unit < LSI_CPUS_MAX;
 		 unit = lsi_cpu_set_next(cpus, unit + 1))
-		add_unit(&leaders, find_leader(units, unit));
+		lsi_cpu_set_add(&leaders, find_leader(units, unit));
 	return count_units(&leaders);
 }
 
@@ -179,6 +175,20 @@ int lsi_core_count(void)
 	const struct lsi_cpu_set cpus = read_allowed_units();
 
 	return (int)fmax(1, fmin(lsi_cpu_topology_cores(&machine, &cpus), ceil(lsi_cpu_quota())));
+}
+
+int lsi_core_part_size(struct lsi_core_part part, int cores)
+{
+	return cores > part.parts ? cores / part.parts : 1;
+}
+
+uint64_t lsi_mix_allowed_units(uint64_t before)
+{
+	const struct lsi_cpu_set cpus = read_allowed_units();
+
+	for (int i = 0; i < LSI_CPUS_MAX / LSI_CPUS_PER_WORD; i++)
+		before = lsi_mix(before + cpus.word[i]);
+	return before;
 }
 
 /* ---- Caches */
@@ -324,65 +334,5 @@ bool lsi_binding_make_from(
 		if (i == 0 || binding->unit[i] >> 32 != binding->unit[i - 1] >> 32)
 			binding->begin[binding->cores++] = i;
 	binding->begin[binding->cores] = n;
-	return true;
-}
-
-void lsi_binding_destroy(struct lsi_binding *binding)
-{
-	lsi_free(binding->unit);
-	binding->unit = NULL;
-}
-
-/* The core or the unit of a node, as the binding counts them. */
-static int64_t find_index(
-	const struct lsi_binding *binding, enum ls_bind bind, int64_t node, int64_t nodes)
-{
-	return node * (bind == LS_BIND_CORE ? binding->cores : binding->units) / nodes;
-}
-
-const struct lsi_cpu_set *lsi_binding_for(
-	struct lsi_binding *binding, enum ls_bind bind, int64_t node, int64_t nodes)
-{
-	const bool whole = bind == LS_BIND_CORE;
-	const int64_t index = find_index(binding, bind, node, nodes);
-
-	if (bind == LS_BIND_NONE || binding->units == 0)
-		return NULL;
-	binding->one = (struct lsi_cpu_set){ 0 };
-	for (int64_t i = whole ? binding->begin[index] : index,
-				 end = whole ? binding->begin[index + 1] : index + 1;
-		 i < end; i++)
-		add_unit(&binding->one, (int)(uint32_t)binding->unit[i]);
-	return &binding->one;
-}
-
-static int find_core(
-	const struct lsi_binding *binding, enum ls_bind bind, int64_t node, int64_t nodes)
-{
-	const int64_t index = find_index(binding, bind, node, nodes);
-	int core = 0;
-
-	if (bind == LS_BIND_NONE || binding->units == 0)
-		return -1;
-	if (bind == LS_BIND_CORE)
-		return (int)index;
-	while (binding->begin[core + 1] <= index)
-		core++;
-	return core;
-}
-
-bool lsi_binding_cores(enum ls_bind bind, int64_t workers, int64_t nodes, int *core)
-{
-	struct lsi_binding binding;
-
-	if (!lsi_binding_make(&binding, bind))
-		return false;
-	for (int64_t i = 0; i < nodes; i++) {
-		const int64_t worker = i * workers / nodes;
-		const int64_t first = (worker * nodes + workers - 1) / workers;
-
-		core[i] = find_core(&binding, bind, first, nodes);
-	}
-	lsi_binding_destroy(&binding);
 	return true;
 }

@@ -26,6 +26,17 @@ struct lsi_cpu_set {
  */
 int lsi_core_count(void);
 
+/* Processes divide cores that all of them may use into equal parts; a core may be in several. */
+struct lsi_core_part {
+	int parts, number;
+};
+
+/* The number of cores in a part of `cores`. */
+int lsi_core_part_size(struct lsi_core_part, int cores);
+
+/* A number for all that was mixed before, and the units that the caller may use. */
+uint64_t lsi_mix_allowed_units(uint64_t before);
+
 /* The time that the control groups grant, in cores; INFINITY: no limit. */
 double lsi_cpu_quota(void);
 
@@ -69,11 +80,21 @@ void lsi_binding_destroy(struct lsi_binding *);
 const struct lsi_cpu_set *lsi_binding_for(
 	struct lsi_binding *, enum ls_bind, int64_t node, int64_t nodes);
 
+/* All units, as above. */
+const struct lsi_cpu_set *lsi_binding_all(struct lsi_binding *);
+/* From now on, only the cores of a part. */
+void lsi_binding_restrict(struct lsi_binding *, struct lsi_core_part);
+
 /*
  * The core of each node, by its number in unit[]; -1: no binding.  Each of the workers runs
  * neighboring nodes, and is bound as the first of them.  False: no memory.
  */
 bool lsi_binding_cores(enum ls_bind, int64_t workers, int64_t nodes, int *core);
+
+static inline void lsi_cpu_set_add(struct lsi_cpu_set *cpus, int unit)
+{
+	cpus->word[unit / LSI_CPUS_PER_WORD] |= 1ul << unit % LSI_CPUS_PER_WORD;
+}
 
 /* Read a list of the kernel, "0-3,8".  False: it is malformed, or a number is too large. */
 bool lsi_cpu_set_parse(struct lsi_cpu_set *, const char *list);

@@ -14,6 +14,7 @@
 #include "base/futex.h"
 #include "base/other_load.h"
 #include "machine/group.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/local_ranks.h"
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
@@ -159,6 +160,8 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 				&machine->other_load, machine->cores, (uint64_t)lsi_local_nodes(machine), before);
 			before = 0;
 		}
+		if (machine->processes && !wait->ready(me, wait->condition))
+			lsi_processes_help(machine, wait);
 	}
 	me->waits_for = NULL;
 	return LS_OK;

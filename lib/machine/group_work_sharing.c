@@ -226,7 +226,7 @@ int lsi_work_wait(struct ls_node *node, uint32_t epoch, const char *operation,
 	struct work_wait work = { w, epoch, true };
 	const struct lsi_wait wait = { { sizeof wait.state, LS_WAITS_FOR_ROUND, LS_NO_RANK, node->round,
 									   operation },
-		is_over_or_has_work, &work, &w->barrier, epoch, false };
+		is_over_or_has_work, &work, &w->barrier, epoch, lsi_group_spans(node->group), false };
 	int stopped = LS_OK;
 
 	lsi_barrier_spin(node, &wait);

@@ -259,7 +259,7 @@ int ls_machine_make(
 	machine->carrier = carriers[o.node_kind];
 	machine->first_local = lsi_processes_first_rank(&o, topology, 0);
 	machine->end_local = lsi_processes_first_rank(&o, topology, 1);
-	set_workers(machine, (uint32_t)lsi_core_count());
+	set_workers(machine, (uint32_t)lsi_world_core_count(o.world));
 	machine->slot_bytes = machine->nodes <= FEW_NODES ? SLOT_BYTES_FEW
 		: machine->nodes <= SOME_NODES                ? SLOT_BYTES_SOME
 													  : SLOT_BYTES_MANY;

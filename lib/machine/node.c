@@ -100,7 +100,7 @@ static int wait_for_peer(struct ls_node *node, enum ls_wait_reason reason, const
 	const struct lsi_wait wait = { { sizeof wait.state, reason, mailbox_wait->peer->rank,
 									   node->round, operation },
 		reason == LS_WAITS_FOR_SPACE ? lsi_mailbox_has_space : lsi_mailbox_has_message,
-		mailbox_wait, NULL, 0, false };
+		mailbox_wait, NULL, 0, false, false };
 
 	if (reason == LS_WAITS_FOR_MESSAGE && node->self->machine->exceeds_caches) {
 		node->self->fiber.first_read[0] =

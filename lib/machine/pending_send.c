@@ -71,7 +71,7 @@ int lsi_pending_wait(struct ls_node *node, int64_t step, const char *operation)
 
 	while (!failed && (pending = lsi_pending_oldest(node->self, step))) {
 		const struct lsi_wait wait = { lsi_pending_wait_state(node, pending, operation),
-			lsi_pending_was_read, pending, NULL, 0, false };
+			lsi_pending_was_read, pending, NULL, 0, false, false };
 
 		failed = lsi_wait_until(node->self, &wait);
 		if (!failed)

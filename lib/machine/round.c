@@ -4,6 +4,7 @@
  */
 #include "machine/round.h"
 
+#include "machine/local_ranks.h"
 #include "machine/pending_send.h"
 #include "machine/processes/far_nodes.h"
 #include "machine/verdict.h"
@@ -23,7 +24,8 @@ bool lsi_barrier_wait_begin(
 {
 	*wait = (struct lsi_wait){ { sizeof wait->state, LS_WAITS_FOR_ROUND, LS_NO_RANK, node->round,
 								   operation },
-		lsi_barrier_wait_is_over, wait, barrier, lsi_barrier_epoch(barrier), false };
+		lsi_barrier_wait_is_over, wait, barrier, lsi_barrier_epoch(barrier),
+		lsi_group_spans(node->group), false };
 	if (!lsi_barrier_arrive(barrier, node->self->core))
 		return false;
 	if (node->group->far) {

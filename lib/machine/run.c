@@ -161,7 +161,7 @@ static uint32_t start_threads(struct ls_machine *machine)
 
 	if (machine->workers == 0 || !machine->carrier->prepare(machine))
 		return 0;
-	if (!lsi_binding_make(&binding, machine->options.bind)) {
+	if (!lsi_processes_bind(machine, &binding)) {
 		machine->error.kind = LS_ERR_MEMORY;
 		snprintf(machine->error.text, sizeof machine->error.text,
 			"no memory to bind %" PRId64 " nodes to cores", lsi_local_nodes(machine));

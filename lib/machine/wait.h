@@ -17,6 +17,7 @@ struct lsi_wait {
 	void *condition;
 	struct lsi_barrier *barrier; /* at which the node waits for the end of `epoch`; or NULL */
 	uint32_t epoch;
+	bool spans;        /* the barrier has members in other processes */
 	bool ignores_stop; /* it is in a stopped machine: see lsi_carrier.sleep */
 };
 

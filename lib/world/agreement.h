@@ -15,6 +15,7 @@
 
 #include <pthread.h>
 
+#include "base/cores.h"
 #include "world/transport.h"
 
 /* A thread takes part in a use of the world: see use.h. */
@@ -29,7 +30,9 @@ struct ls_world {
 	struct lsi_transport *transport; /* NULL: one process, without MPI */
 	struct lsi_meeting *meeting;     /* NULL: one process */
 	int hosts;
-	pthread_mutex_t lock; /* protects what follows: see use.h */
+	struct lsi_core_part cores; /* see core_part.c */
+	uint64_t core_set;          /* as above: the host and the units that this process may use */
+	pthread_mutex_t lock;       /* protects what follows: see use.h */
 	enum lsi_world_state state;
 	int64_t refused, to_refuse;   /* calls of this use; next calls */
 	int64_t machines;             /* that were made */
@@ -81,6 +84,14 @@ LS_MUST_CHECK int lsi_world_meet(ls_world *, int64_t number[LSI_MEETING_NUMBERS]
 	const struct lsi_stop *withdraws_or_null, const struct lsi_stop *, bool *met);
 struct lsi_meeting *lsi_meeting_make(int processes); /* NULL: no memory */
 void lsi_meeting_free(ls_world *);
+
+/*
+ * The part of the cores that this process uses.  Processes of a host divide the cores if they may
+ * all use the same ones.
+ */
+struct lsi_core_part lsi_world_core_part(const ls_world *); /* NULL: one part */
+int lsi_world_core_count(const ls_world *);                 /* of that part */
+LS_MUST_CHECK int lsi_world_divide_cores(ls_world *);       /* collective, when a world is made */
 
 /* "MPI (Open MPI 4.1.4) in process 2: MPI_ERR_TRUNCATE: message truncated"; returns the status. */
 int lsi_world_failure(const ls_world *, struct ls_error *why_or_null);

@@ -193,7 +193,7 @@ int lsi_world_make(struct lsi_transport *transport, ls_world **out, struct ls_er
 	}
 	world->transport = transport;
 	pthread_mutex_init(&world->lock, NULL);
-	if (count_hosts(world) != LS_OK) {
+	if (count_hosts(world) != LS_OK || lsi_world_divide_cores(world) != LS_OK) {
 		lsi_world_failure(world, why);
 		ls_world_close(world);
 		return LS_ERR_STOPPED;

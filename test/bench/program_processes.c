@@ -6,6 +6,8 @@
  *   round      ls_next_round of 64 nodes in lockstep rounds, ns
  *   verdict    64 nodes in lockstep rounds receive and none sends: from the last wait in process
  *              0 to the end of ls_run, us
+ *   exchange   no nodes: each process sends a word to all others by the transport, and gets theirs,
+ *              ns; a lower bound for what processes add to a round
  *
  * Process 0 prints the samples, one per line: name, kind of nodes, processes, value.
  */
@@ -17,7 +19,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { SAMPLES = 5, EXCHANGES = 20, ROUNDS = 300 };
+#include "world/agreement.h"
+
+enum { SAMPLES = 5, EXCHANGES = 20, ROUNDS = 300, PROCESSES_MOST = 64 };
 
 static double now(void)
 {
@@ -133,6 +137,45 @@ static int measure(const struct row *row, ls_world *world)
 	return status;
 }
 
+/* Without threads of nodes or of communication. */
+static int exchange_words(ls_world *world)
+{
+	struct lsi_transport *const t = world->transport;
+	struct lsi_transfer out[PROCESSES_MOST], in[PROCESSES_MOST];
+	int word[PROCESSES_MOST];
+	int failed = LS_OK;
+
+	for (int peer = 0; peer < t->processes && !failed; peer++) {
+		if (peer != t->process)
+			failed = t->receive(t, peer, LSI_TAG_ENGINES, &word[peer], sizeof *word, &in[peer]);
+		if (peer != t->process && !failed)
+			failed = t->send(t, peer, LSI_TAG_ENGINES, &t->process, sizeof t->process, &out[peer]);
+	}
+	for (int peer = 0; peer < t->processes && !failed; peer++) {
+		if (peer != t->process)
+			failed = lsi_world_wait(world, &in[peer], NULL);
+		if (peer != t->process && !failed)
+			failed = lsi_world_wait(world, &out[peer], NULL);
+	}
+	return failed;
+}
+
+static int measure_exchange(ls_world *world)
+{
+	const int processes = ls_world_processes(world);
+	int failed = LS_OK;
+
+	for (int i = -1; i < SAMPLES && processes > 1 && processes <= PROCESSES_MOST && !failed; i++) {
+		const double begin = now();
+
+		for (int k = 0; k < ROUNDS && !failed; k++)
+			failed = exchange_words(world);
+		if (i >= 0 && ls_world_process(world) == 0)
+			printf("exchange none %d %.1f\n", processes, (now() - begin) / ROUNDS);
+	}
+	return failed;
+}
+
 int main(void)
 {
 	struct ls_error why = { .size = sizeof why };
@@ -143,6 +186,7 @@ int main(void)
 		fprintf(stderr, "program_processes: %s\n", why.text);
 		return EXIT_FAILURE;
 	}
+	failed = measure_exchange(world);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows && !failed; i++)
 		failed = measure(&rows[i], world);
 	ls_world_close(world);

@@ -37,7 +37,7 @@ struct network {
 	pthread_mutex_t mutex;
 	int processes;
 	uint64_t random;
-	bool counts_calls, aborted, reports;
+	bool counts_calls, aborted, reports, shares_cores;
 	int failed; /* process; -1: none */
 	char abort_text[256];
 	struct lane *lane; /* LANES of each pair, at (from * processes + to) * LANES */
@@ -289,6 +289,7 @@ struct network *network_make(int processes, uint64_t seed)
 	pthread_mutex_init(&n->mutex, NULL);
 	n->processes = processes;
 	n->random = seed;
+	n->shares_cores = seed % 2 == 0;
 	n->failed = -1;
 	chunk_take(&n->chunk, 1); /* the first chunk */
 	n->lane = memory((size_t)processes * (size_t)processes * LANES, sizeof *n->lane);
@@ -322,6 +323,8 @@ ls_world *network_world(struct network *n, int process)
 
 	if (lsi_world_make(&n->member[process].transport, &world, NULL) != LS_OK)
 		exit(1);
+	if (!n->shares_cores)
+		world->cores.parts = 1;
 	return world;
 }
 

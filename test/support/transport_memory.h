@@ -4,6 +4,8 @@
  * A seed decides how long each operation is under way, which pair of processes advances next, and
  * whether a send is copied at once.  Messages of a pair with the same tag keep their order.  Calls
  * can be made to fail, and hosts to die.
+ *
+ * With an even seed, the processes divide the cores; with an odd one, each uses all of them.
  */
 #ifndef LOCKSTEP_TEST_TRANSPORT_MEMORY_H
 #define LOCKSTEP_TEST_TRANSPORT_MEMORY_H

@@ -12,7 +12,7 @@ static bool has_lockstep_rounds(const struct lsi_execution *x)
 static int wait_for(struct lsi_execution *x, struct ls_wait_state state,
 	bool (*ready)(struct lsi_node_state *, void *), void *condition)
 {
-	x->wait = (struct lsi_wait){ state, ready, condition, NULL, 0, false };
+	x->wait = (struct lsi_wait){ state, ready, condition, NULL, 0, false, false };
 	return LSI_MUST_WAIT;
 }
 

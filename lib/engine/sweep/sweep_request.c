@@ -68,7 +68,7 @@ static int set_defaults(struct lsi_sweep_state *s)
 	request->op = request->op ? request->op : LS_SUM;
 	if (plan->problem.operation == LS_BARRIER || s->message_index)
 		request->count = 0;
-	s->workers = request->workers > 0 ? request->workers : lsi_core_count();
+	s->workers = request->workers > 0 ? request->workers : lsi_world_core_count(s->world);
 	if (s->workers > s->last - s->first)
 		s->workers = s->last > s->first ? (int)(s->last - s->first) : 1;
 	s->most_workers = s->world ? 1 : s->workers;

@@ -107,10 +107,10 @@ static void wait_for_all(struct lsi_sweep_state *s)
 	}
 }
 
-/* Several processes may share their cores: workers are bound only if they fill all of these. */
+/* Processes may share cores: workers are bound only if they fill the part of this process. */
 static enum ls_bind bind_of(const struct lsi_sweep_state *s)
 {
-	return s->world && s->workers < lsi_core_count() ? LS_BIND_NONE : s->request.bind;
+	return s->world && s->workers < lsi_world_core_count(s->world) ? LS_BIND_NONE : s->request.bind;
 }
 
 static int start_workers(struct lsi_sweep_state *s, const struct lsi_stacks *stacks)
@@ -121,6 +121,7 @@ static int start_workers(struct lsi_sweep_state *s, const struct lsi_stacks *sta
 
 	if (!lsi_binding_make(&binding, bind))
 		return 0;
+	lsi_binding_restrict(&binding, lsi_world_core_part(s->world));
 	for (; started < s->workers; started++) {
 		struct lsi_sweep_worker *w = &s->worker[started];
 
@@ -228,7 +229,7 @@ static int make_state(struct lsi_sweep_state *s)
 	}
 	pthread_mutex_init(&s->mutex, NULL);
 	pthread_cond_init(&s->change, NULL);
-	s->may_spin = s->workers <= lsi_core_count();
+	s->may_spin = s->workers <= lsi_world_core_count(s->world);
 	return LS_OK;
 }
 

@@ -14,7 +14,8 @@
 enum {
 	TURNS_BEFORE_SLEEP = 2000, /* turns without work, each with a yield */
 	SLEEP_LEAST_NS = 50000,
-	SLEEP_MOST_NS = 1000000
+	SLEEP_MOST_NS = 1000000,
+	HELP_STACK = 128 << 10 /* bytes: calls of MPI may need much of it */
 };
 
 /* ---- News */
@@ -297,22 +298,27 @@ static bool is_over(const struct lsi_processes *p)
 	return p->ended || p->broken;
 }
 
-/*
- * A node that was the last of its process to arrive takes a turn itself: with many nodes on its
- * core, the thread may not run for a while.  If the thread has the turn, it finds the news later.
- * False: a call is ready, which the thread executes.
- */
-bool lsi_communication_help(struct lsi_processes *p)
+/* May another process end this wait? */
+static bool may_be_ended(const struct ls_machine *machine, const struct lsi_wait *wait)
 {
-	bool is_ready;
+	return wait->barrier ? wait->spans : !lsi_rank_is_local(machine, wait->state.peer);
+}
 
-	if (pthread_mutex_trylock(&p->turn) != 0)
-		return true;
-	if (!is_over(p))
+/*
+ * The thread may share its core with many threads that wait, and yield to each other.  So each of
+ * them takes a turn between two yields, unless another one has it, or a call is ready, which the
+ * thread executes.  Workers of fibers do not help: they sleep, and leave their cores to the thread.
+ */
+void lsi_processes_help(struct ls_machine *machine, const struct lsi_wait *wait)
+{
+	struct lsi_processes *p = machine->processes;
+
+	if (machine->options.stack < HELP_STACK || !may_be_ended(machine, wait)
+		|| pthread_mutex_trylock(&p->turn) != 0)
+		return;
+	if (!is_over(p) && !p->ready)
 		take_turn(p);
-	is_ready = p->ready;
 	pthread_mutex_unlock(&p->turn);
-	return !is_ready;
 }
 
 /* The life of the thread, until the nodes of all processes have ended. */

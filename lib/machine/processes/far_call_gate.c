@@ -38,7 +38,7 @@ void lsi_far_arrive_with_call(
 		memcpy(gate->own.call, call, sizeof gate->own.call);
 	gate->own.flags = work->flags;
 	gate->work = *work;
-	lsi_far_announce(node, &gate->news, &node->group->work_sharing.barrier);
+	lsi_news_put(node->self->machine->processes, &gate->news);
 }
 
 void lsi_call_arrives(struct lsi_far_gate *gate, int from, const struct lsi_gate_record *record)

@@ -7,13 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/futex.h"
 #include "machine/group.h"
-
-enum {
-	HELP_NS = 30000,       /* time of a few messages between processes of a host */
-	HELP_STACK = 128 << 10 /* bytes: calls of MPI may need much of it */
-};
 
 /* ---- Make, find and free */
 
@@ -149,34 +143,14 @@ void lsi_far_groups_reset(struct lsi_processes *p)
 
 /* ---- Nodes */
 
-/*
- * All local members have arrived, so in the whole machine no local node has anything to do: the
- * last one takes the turns of the communication thread for a moment.  With many threads on its
- * core, that thread would run late.  Workers of fibers sleep, and leave their cores to it.
- */
-void lsi_far_announce(struct ls_node *node, struct lsi_news *news, struct lsi_barrier *barrier)
-{
-	struct ls_machine *machine = node->self->machine;
-	const uint32_t epoch = lsi_barrier_epoch(barrier);
-	const uint64_t limit = lsi_now_ns() + HELP_NS;
-
-	lsi_news_put(machine->processes, news);
-	if (node->group != &machine->whole || machine->carrier->shares_threads
-		|| machine->options.stack < HELP_STACK)
-		return;
-	while (lsi_barrier_epoch(barrier) == epoch && lsi_now_ns() < limit
-		&& lsi_communication_help(machine->processes))
-		;
-}
-
 /* The members wait; the communication thread opens the barrier. */
 void lsi_far_arrive(struct ls_node *node, struct lsi_barrier *barrier)
 {
 	struct lsi_group *group = node->group;
 	struct lsi_far_group *far = group->far;
 
-	lsi_far_announce(node,
-		&far->gate[barrier == &group->barrier ? LSI_GATE_ROUND : LSI_GATE_SPLIT].news, barrier);
+	lsi_news_put(far->processes,
+		&far->gate[barrier == &group->barrier ? LSI_GATE_ROUND : LSI_GATE_SPLIT].news);
 }
 
 /* The last one to leave notifies the other processes, which then wait for this one no more. */

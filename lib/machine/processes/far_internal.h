@@ -287,8 +287,6 @@ struct lsi_far_group *lsi_far_group_alloc(struct lsi_processes *); /* NULL: no m
 struct lsi_far_group *lsi_far_group_find(struct lsi_processes *, uint32_t context);
 void lsi_far_group_add(struct lsi_processes *, struct lsi_far_group *);
 void lsi_far_group_remove(struct lsi_processes *, struct lsi_far_group *);
-/* A node: all local members have arrived at the barrier. */
-void lsi_far_announce(struct ls_node *, struct lsi_news *, struct lsi_barrier *);
 void lsi_far_groups_reset(struct lsi_processes *); /* only the whole machine remains */
 void lsi_far_group_free(struct lsi_far_group *);
 
@@ -380,7 +378,6 @@ void lsi_links_abandon(struct lsi_processes *);
 /* communicate.c */
 void *lsi_communicate(void *processes);
 void lsi_communication_returns(struct lsi_processes *);
-bool lsi_communication_help(struct lsi_processes *);
 void lsi_record_arrives(struct lsi_processes *, int from, const struct lsi_record *);
 
 #endif

@@ -30,6 +30,14 @@ uint32_t lsi_processes_first_context(const struct ls_machine_options *);
 int lsi_processes_make(struct ls_machine *);
 void lsi_processes_destroy(struct ls_machine *);
 
+/* Make the binding of threads to cores of this process.  False: no memory. */
+bool lsi_processes_bind(const struct ls_machine *, struct lsi_binding *);
+
+struct lsi_wait;
+
+/* A thread has yielded and still waits.  If another process may end the wait, it communicates. */
+void lsi_processes_help(struct ls_machine *, const struct lsi_wait *);
+
 /* ---- A run, by the thread in ls_run.  Collective; with one process they do nothing. */
 
 /*

@@ -3,6 +3,7 @@
  */
 #include "machine/processes/far_internal.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,17 +45,13 @@ static void wake_peer(struct ls_machine *machine, const struct lsi_mailbox_end *
 		machine->processes->local->wake(machine, end->peer);
 }
 
-/*
- * Waits spin only where each thread has a core.  The processes of a host share its cores, and each
- * has a thread for communication.
- */
+/* Waits spin only where each thread has a core, also that of communication. */
 static void set_waits(struct ls_machine *machine)
 {
 	const struct lsi_processes *p = machine->processes;
-	const int hosts = ls_world_hosts(p->world), on_host = (p->count + hosts - 1) / hosts;
 
 	p->local->reset(machine);
-	if ((lsi_local_nodes(machine) + 1) * on_host > lsi_core_count()) {
+	if (lsi_local_nodes(machine) + 1 > lsi_world_core_count(p->world)) {
 		machine->spins = machine->barrier_spins = 0;
 		machine->mailbox_polls = 1;
 	}
@@ -337,6 +334,27 @@ int lsi_joint_begin(struct lsi_processes *p, int status, const struct lsi_stop *
 
 /* ---- The thread */
 
+bool lsi_processes_bind(const struct ls_machine *machine, struct lsi_binding *binding)
+{
+	if (!lsi_binding_make(binding, machine->options.bind))
+		return false;
+	lsi_binding_restrict(binding, lsi_world_core_part(machine->options.world));
+	return true;
+}
+
+/* The communication thread; 0 or an errno. */
+static int thread_make(struct lsi_processes *p)
+{
+	struct lsi_binding binding;
+	int failed;
+
+	if (!lsi_processes_bind(p->machine, &binding))
+		return ENOMEM;
+	failed = lsi_thread_make(&p->thread, NULL, 0, lsi_binding_all(&binding), lsi_communicate, p);
+	lsi_binding_destroy(&binding);
+	return failed;
+}
+
 bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 {
 	struct lsi_processes *p = machine->processes;
@@ -344,7 +362,7 @@ bool lsi_processes_start(struct ls_machine *machine, bool has_threads)
 
 	if (!p)
 		return has_threads;
-	failed = lsi_thread_make(&p->thread, NULL, 0, NULL, lsi_communicate, p);
+	failed = thread_make(p);
 	if (failed && has_threads)
 		lsi_error_set(&machine->error, LS_ERR_THREADS,
 			"the communication thread could not be created: %s", strerror(failed));
