@@ -20,6 +20,7 @@ enum { P = 4, M = 5, ROOM = 3 * P * M };
 
 static int64_t buffer[P][ROOM];
 static const size_t equal[P] = { M, M, M, M }, vast[P] = { SIZE_MAX, 2, 0, 0 };
+static const size_t large[P] = { SIZE_MAX / 2 / sizeof(int64_t), 1, 0, 0 };
 static const size_t own_less[P] = { M, M - 1, M, M };
 
 struct bad {
@@ -80,6 +81,8 @@ static const struct bad table[] = {
 	{ "the other row alone", CALL(LS_ALLTOALL, .result_counts = equal), 0, ROOM / 2, ALL,
 		"ls_alltoallv: the counts of the operand are NULL" },
 	{ "counts that overflow", CALL(LS_ALLGATHER, .counts = vast), 0, ROOM / 2, ALL,
+		"ls_allgatherv: the sum of the counts exceeds the address space" },
+	{ "counts of half of the address space", CALL(LS_ALLGATHER, .counts = large), 0, ROOM / 2, ALL,
 		"ls_allgatherv: the sum of the counts exceeds the address space" },
 	{ "counts that overflow, two rows", CALL(LS_ALLTOALL, .counts = vast, .result_counts = vast), 0,
 		ROOM / 2, ALL, "ls_alltoallv: the sum of the counts exceeds the address space" },

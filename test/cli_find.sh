@@ -78,12 +78,18 @@ liar empty 's UNSATISFIABLE\\n' ''
 liar silent '' ''
 printf '#!/bin/sh\necho "s UNSATISFIABLE"\n' >proofless
 chmod +x proofless
-for solver in model refuter empty proofless silent; do
+while IFS='|' read -r solver message; do
 	run find allgather -t mesh:3x3 --solver ./$solver wrong.plan
 	check "$solver is caught" [ $code -eq 4 -a ! -e wrong.plan ]
 	check "$solver has a message of one line" [ "$(wc -l <err)" -eq 1 ]
-	[ $solver != proofless ] || check "no proof is named" grep -q 'the solver writes no proof' err
-done
+	check "$solver: $message" grep -q "$message" err
+done <<'TABLE'
+model|claims a plan of 4 rounds, but its model is none
+refuter|clause 1 of its refutation
+empty|the solver writes no proof
+proofless|the solver writes no proof
+silent|
+TABLE
 
 # A file of holes, as long as a refutation may not be.
 printf '#!/bin/sh\nfor last; do :; done\ntruncate -s 1G "$last"\necho "s UNSATISFIABLE"\n' >lengthy

@@ -62,7 +62,7 @@ static void test_exit(const char *spec, struct exits e)
 
 		CHECK(ls_run(machine, exit_thread, &e) == LS_ERR_PROGRAM
 				&& ls_last_error(machine, &error) == LS_ERR_PROGRAM && error.node == e.first
-				&& strstr(error.text, text),
+				&& error.link == -1 && strstr(error.text, text),
 			"%s: %s", guarded(), error.text);
 		must_run(machine, add_ranks_program, NULL);
 	}

@@ -211,7 +211,7 @@ int main(void)
 {
 	const struct lsi_schedule_record *r = model();
 	struct ls_error why = { .size = sizeof why };
-	char text[ROWS];
+	char text[ROWS], idle[ROWS];
 	ls_topology *t = topology_of("mesh:2x2x3");
 
 	CHECK(r, "mesh:2x2x3 has a record");
@@ -224,13 +224,21 @@ int main(void)
 	test_better(r);
 	test_proof(r, LS_OK);
 	test_proof(r, LS_ERR_LAW);
+	snprintf(idle, sizeof idle, "............%s", r->links);
+	write_row("linear:2*linear:2*linear:3", r->rounds + 1, idle, text);
+	CHECK(add_rows(text, &why) == LS_ERR_LAW && strstr(why.text, "a round of no use"), "%s",
+		why.text);
 	write_row("mesh:3x4", r->rounds, r->links, text);
 	CHECK(add_rows(text, &why) == LS_ERR_LAW, "another network");
 	CHECK(strstr(why.text, "record 1 does not hold"), "%s", why.text);
+	/* A row that is no gain is left out without a proof: the links of this one are wrong. */
+	write_row("mesh:2x2x3", r->rounds, "............", text);
+	CHECK(ls_find_records_add(t, text, &why) == LS_OK, "no gain: %s", why.text);
 	CHECK(ls_find_records_add(NULL, text, NULL) == LS_ERR_ARGUMENT
 			&& ls_find_records_add(t, NULL, NULL) == LS_ERR_ARGUMENT,
 		"NULL");
 	CHECK(ls_find_records_add(t, " /* none */\n", &why) == LS_OK, "no row: %s", why.text);
+	CHECK(ls_find_records_add(t, "/ no comment */", &why) == LS_ERR_SPEC, "a comment without *");
 	CHECK(ls_find_records_add(t, "/* no end {", &why) == LS_ERR_SPEC
 			&& strstr(why.text, "record 1 is damaged"),
 		"a comment without an end: %s", why.text);

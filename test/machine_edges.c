@@ -266,6 +266,36 @@ static void test_trace(int messages, enum ls_rounds rounds)
 	ls_topology_destroy(t);
 }
 
+/* ---- The engine of a call */
+
+/* The most bytes, of an operand or of a block, with which senders run ahead. */
+static size_t most_ahead(const ls_machine *machine, enum ls_operation operation)
+{
+	const char *why;
+	size_t bytes = 0;
+
+	while (ls_engine_for(machine, operation, bytes + 1, &why) == LS_MAILBOXES
+		&& strstr(why, "run ahead"))
+		bytes++;
+	return bytes;
+}
+
+/* The blocks of all nodes must fit into one slot. */
+static void test_engine(void)
+{
+	enum { P = 1024 }; /* more than cores */
+	ls_topology *t = topology_of("ring:1024");
+	const struct ls_machine_options options = { .size = sizeof options, .rounds = LS_FREE };
+	ls_machine *machine = machine_on(t, &options);
+	const size_t alone = most_ahead(machine, LS_BROADCAST), of_all = most_ahead(machine, LS_GATHER);
+
+	CHECK(alone > 0 && of_all == alone / P, "%zu bytes of one node, %zu of each", alone, of_all);
+	CHECK(!ls_engine_name((enum ls_engine) - 1) && !ls_engine_name((enum ls_engine)(LS_SWEEP + 1)),
+		"the name of no engine");
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	const char *variant = getenv("LS_VARIANT");
@@ -283,5 +313,6 @@ int main(void)
 		test_trace(3000, (enum ls_rounds)rounds);
 	}
 	test_limits();
+	test_engine();
 	return test_result();
 }

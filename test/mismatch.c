@@ -263,6 +263,7 @@ static void play(struct trial *s)
 	ls_last_error(s->machine, &e);
 	CHECK(status == e.kind && is_right(s, &e), "%s: %s at %" PRId64 ", peer %" PRId64 ": %s",
 		guarded(), ls_status_name(status), e.node, e.peer, e.text);
+	CHECK(e.operation, "%s: no operation: %s", guarded(), e.text);
 	again.node = -1;
 	must_run(s->machine, program, &again);
 }
