@@ -45,36 +45,50 @@ wait $!
 code=$?
 check "SIGTERM: exit 143 (was $code)" [ $code -eq 143 ]
 
-# ---- A stack that overflows: the library makes the 30th allocation of a thread recurse without end
+# ---- A node that overflows its stack or blocks: in the 30th allocation of all threads but the first
 
 if preload <<'END'; then
 #define _GNU_SOURCE
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 extern void *__libc_malloc(size_t);
 
-static int deep(int n)
+static int recurse(int n)
 {
 	volatile char page[4096];
 
 	page[0] = (char)n;
-	return n < 0 ? 0 : deep(n + 1) + page[0];
+	return n < 0 ? 0 : recurse(n + 1) + page[0];
 }
 
 void *malloc(size_t bytes)
 {
 	static int many;
 
-	if (syscall(SYS_gettid) != getpid() && ++many > 30)
-		deep(1);
+	if (syscall(SYS_gettid) != getpid() && __atomic_add_fetch(&many, 1, __ATOMIC_RELAXED) == 30) {
+		if (getenv("BLOCKS"))
+			nanosleep(&(struct timespec){ .tv_sec = 2, .tv_nsec = 500000000 }, NULL);
+		else
+			recurse(1);
+	}
 	return __libc_malloc(bytes);
 }
 END
 	preloaded run allreduce -t star:4 --nodes fibers
 	check "overflow: exit 3 (was $code)" [ $code -eq 3 ]
 	check "overflow: the node is named" grep -q '^lockstep: the stack of node [0-9]* has overflowed; try --nodes threads$' err
+	BLOCKS=1
+	export BLOCKS
+	preloaded run allreduce -t star:4 --nodes fibers
+	check "a node that blocks: exit 0 (was $code)" [ $code -eq 0 ]
+	check "a node that blocks is named" grep -q '^lockstep: note: node [0-9]* has run for a second .*; try --nodes threads$' err
+	preloaded run allreduce -t star:4 --nodes threads
+	check "a thread that blocks: exit 0 (was $code)" [ $code -eq 0 ]
+	check "a thread that blocks is not named" [ ! -s err ]
 fi
 
 finish

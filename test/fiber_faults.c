@@ -9,6 +9,7 @@
 
 #include <lockstep/collective.h>
 
+#include "machine/machine_types.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
@@ -128,9 +129,10 @@ static void test_inside(enum ls_node_kind kind)
 
 struct stall {
 	atomic_int calls, rank;
-	int64_t busy; /* the node that computes */
-	double naps;  /* for so long, in ms */
-	bool runs;    /* it runs another machine meanwhile */
+	int64_t busy;  /* the node that computes */
+	double naps;   /* for so long, in ms */
+	bool runs;     /* it runs another machine meanwhile */
+	bool prepares; /* as if the call prepared the work of all nodes */
 	const char *name, *spec;
 	int expected;
 };
@@ -163,7 +165,9 @@ static int compute_long(ls_node *me, void *arg)
 		ls_machine_destroy(machine);
 		ls_topology_destroy(one);
 	} else if (ls_rank(me) == s->busy) {
+		lsi_store(&me->self->prepares_call, s->prepares, relaxed);
 		nap(s->naps);
+		lsi_store(&me->self->prepares_call, 0u, relaxed);
 	}
 	return ls_barrier(me);
 }
@@ -198,6 +202,11 @@ static void test_stalls(void)
 			.busy = 3,
 			.naps = 1700,
 			.runs = true },
+		{ .name = "prepares a call",
+			.spec = "complete:40",
+			.busy = 3,
+			.naps = 1700,
+			.prepares = true },
 	};
 	enum { STALLS = sizeof stalls / sizeof *stalls };
 	pthread_t thread[STALLS];

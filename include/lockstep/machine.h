@@ -113,7 +113,8 @@ struct ls_machine_options {
 	enum ls_node_kind node_kind; /* default threads */
 	/*
 	 * Light nodes: called when node `rank` has run for a second without waiting, if its worker has
-	 * other nodes; again only after it has waited.  The thread that called ls_run calls it.
+	 * other nodes; again only after it has waited.  The thread that called ls_run calls it.  The
+	 * time in which the library prepares a collective call does not count.
 	 */
 	void (*stalled)(void *context, int64_t rank);
 	void *stalled_context;

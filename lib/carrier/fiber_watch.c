@@ -4,10 +4,14 @@
 
 static const uint64_t stall_ns = 1000000000;
 
-/* A node that runs another machine waits for it: it does not compute. */
+/*
+ * A node that runs another machine waits for it.  One that prepares a collective call works in the
+ * library, for all nodes of its group.
+ */
 static bool computes(const struct lsi_node_state *node)
 {
-	return node && !lsi_load(&node->awaited, relaxed); /* a hint */
+	return node && !lsi_load(&node->awaited, relaxed) /* a hint */
+		&& !lsi_load(&node->prepares_call, relaxed);  /* a hint */
 }
 
 /* Has the worker other nodes, which cannot run meanwhile? */

@@ -231,8 +231,7 @@ struct lsi_node_state {
 	alignas(LSI_CACHE_LINE) struct lsi_parking parking;
 	struct lsi_parking local_parking; /* fibers: for waits that only a node of its worker ends */
 	LSI_ATOMIC(uint32_t) ended; /* ENDED: 1 when the node reads no memory of other nodes any more */
-	/* 1: the machine has stopped, but another node still uses buffers of this one. */
-	LSI_ATOMIC(uint32_t) buffers_in_use;
+	LSI_ATOMIC(uint32_t) buffers_in_use; /* 1: stopped, but another node still uses its buffers */
 	LSI_ATOMIC(uint32_t) gone; /* GONE: 1 when the node has left a machine that is still running */
 
 	struct lsi_fiber fiber; /* if the node is one */
@@ -241,6 +240,7 @@ struct lsi_node_state {
 	struct lsi_worker *worker; /* of an attached node only `finished` is used */
 	int64_t rank;
 	uint32_t core;                         /* index of the core that the node should run on */
+	LSI_ATOMIC(uint32_t) prepares_call;    /* 1: makes the flow of a plan; fiber_watch.c: a hint */
 	struct lsi_work_sharing *current_work; /* the work whose units the node executes, or NULL */
 	int64_t units;                         /* units of that work, taken but not yet completed */
 	char *temporaries;                     /* memory for executing units */

@@ -319,7 +319,7 @@ static void report(const char *what, const char *peer, double *ours, double *the
 	qsort(ours, SAMPLES, sizeof *ours, ascending);
 	qsort(theirs, SAMPLES, sizeof *theirs, ascending);
 	qsort(ratio, SAMPLES, sizeof *ratio, ascending);
-	printf("%-24s %12.0f ns   %-18s %12.0f ns   ratio %.2f   quartiles %.2f .. %.2f\n", what,
+	printf("%-24s %12.0f ns   %-18s %12.0f ns   ratio %.3f   quartiles %.3f .. %.3f\n", what,
 		quantile(ours, 2), peer, quantile(theirs, 2), quantile(ratio, 2), quantile(ratio, 1),
 		quantile(ratio, 3));
 	fflush(stdout);

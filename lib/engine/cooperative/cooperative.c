@@ -172,12 +172,13 @@ static void set_work(struct cooperative_state *c, const struct call_work *work, 
 static int prepare_far_work(
 	struct lsi_execution *x, struct cooperative_state *c, const struct lsi_cooperative_call *call)
 {
+	struct lsi_node_state *me = x->node->self;
 	struct lsi_flow_parts *mine, *other;
 
-	if (lsi_flow_cache_find_parts(&c->flows, call->plan, &mine))
+	if (lsi_flow_cache_find_parts(&c->flows, call->plan, me, &mine))
 		return LS_ERR_MEMORY;
 	other = mine;
-	if (call->is_rooted && lsi_flow_cache_find_parts(&c->flows, call->other, &other))
+	if (call->is_rooted && lsi_flow_cache_find_parts(&c->flows, call->other, me, &other))
 		return LS_ERR_MEMORY;
 	if (!mine || !other)
 		return LSI_USE_MAILBOXES;
@@ -195,12 +196,13 @@ static int prepare_far_work(
 static int prepare_work(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct lsi_group *group = x->node->group;
-	struct cooperative_state *c = cooperative_state_of(x->node->self->machine, group);
+	struct lsi_node_state *me = x->node->self;
+	struct cooperative_state *c = cooperative_state_of(me->machine, group);
 	struct lsi_flow *flow;
 
 	if (c && c->far)
 		return prepare_far_work(x, c, call);
-	if (!c || lsi_flow_cache_find(&c->flows, plan_of(group, call), &flow))
+	if (!c || lsi_flow_cache_find(&c->flows, plan_of(group, call), me, &flow))
 		return LS_ERR_MEMORY;
 	if (!flow)
 		return LSI_USE_MAILBOXES;
@@ -213,7 +215,7 @@ static int prepare_work(struct lsi_execution *x, const struct lsi_cooperative_ca
 		set_work(c, &work, (int64_t)group->work_sharing.cores);
 	if (!c->is_collected)
 		collect_operands(c, group);
-	return reserve_temporaries(x->node->self, work.shape.temporaries) ? LS_OK : LS_ERR_MEMORY;
+	return reserve_temporaries(me, work.shape.temporaries) ? LS_OK : LS_ERR_MEMORY;
 }
 
 /* LS_OK: the work is prepared; LSI_USE_MAILBOXES, or an error. */

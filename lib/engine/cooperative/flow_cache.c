@@ -34,13 +34,26 @@ static struct lsi_flow_entry *make_entry(
 	return entry;
 }
 
-static struct lsi_flow_entry *find_entry(struct lsi_flow_cache *cache, const struct ls_plan *plan)
+/* That of a long plan takes seconds. */
+static struct lsi_flow_entry *make_entry_at(
+	struct lsi_node_state *leader, const struct lsi_division *division, const struct ls_plan *plan)
+{
+	struct lsi_flow_entry *entry;
+
+	lsi_store(&leader->prepares_call, 1u, relaxed); /* a hint */
+	entry = make_entry(division, plan);
+	lsi_store(&leader->prepares_call, 0u, relaxed); /* as above */
+	return entry;
+}
+
+static struct lsi_flow_entry *find_entry(
+	struct lsi_flow_cache *cache, const struct ls_plan *plan, struct lsi_node_state *leader)
 {
 	struct lsi_flow_entry **first = bucket_of(cache, plan), **at = first, *entry;
 
 	while (*at && (*at)->plan != plan)
 		at = &(*at)->next;
-	entry = *at ? *at : make_entry(cache->division, plan);
+	entry = *at ? *at : make_entry_at(leader, cache->division, plan);
 	if (entry && entry != *first) { /* else nothing is written: other cores read this line */
 		if (*at)
 			*at = entry->next;
@@ -50,20 +63,20 @@ static struct lsi_flow_entry *find_entry(struct lsi_flow_cache *cache, const str
 	return entry;
 }
 
-int lsi_flow_cache_find(
-	struct lsi_flow_cache *cache, const struct ls_plan *plan, struct lsi_flow **out)
+int lsi_flow_cache_find(struct lsi_flow_cache *cache, const struct ls_plan *plan,
+	struct lsi_node_state *leader, struct lsi_flow **out)
 {
-	struct lsi_flow_entry *entry = find_entry(cache, plan);
+	struct lsi_flow_entry *entry = find_entry(cache, plan, leader);
 
 	if (entry)
 		*out = entry->flow;
 	return entry ? LS_OK : LS_ERR_MEMORY;
 }
 
-int lsi_flow_cache_find_parts(
-	struct lsi_flow_cache *cache, const struct ls_plan *plan, struct lsi_flow_parts **out)
+int lsi_flow_cache_find_parts(struct lsi_flow_cache *cache, const struct ls_plan *plan,
+	struct lsi_node_state *leader, struct lsi_flow_parts **out)
 {
-	struct lsi_flow_entry *entry = find_entry(cache, plan);
+	struct lsi_flow_entry *entry = find_entry(cache, plan, leader);
 
 	if (entry)
 		*out = entry->parts;

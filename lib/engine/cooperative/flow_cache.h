@@ -7,6 +7,7 @@
 #define LSI_ENGINE_COOPERATIVE_FLOW_CACHE_H
 
 #include "engine/cooperative/flow_parts.h"
+#include "machine/machine_types.h"
 
 enum { LSI_FLOW_BUCKETS = 64 }; /* a power of two */
 
@@ -17,12 +18,13 @@ struct lsi_flow_cache {
 };
 
 /*
- * The flow of a plan, or its parts, made on first use; *out == NULL: it has none.  LS_OK or
- * LS_ERR_MEMORY.
+ * The flow of a plan, or its parts, made on first use by this leader; *out == NULL: it has none.
+ * LS_OK or LS_ERR_MEMORY.
  */
-int lsi_flow_cache_find(struct lsi_flow_cache *, const struct ls_plan *, struct lsi_flow **out);
-int lsi_flow_cache_find_parts(
-	struct lsi_flow_cache *, const struct ls_plan *, struct lsi_flow_parts **out);
+int lsi_flow_cache_find(struct lsi_flow_cache *, const struct ls_plan *, struct lsi_node_state *,
+	struct lsi_flow **out);
+int lsi_flow_cache_find_parts(struct lsi_flow_cache *, const struct ls_plan *,
+	struct lsi_node_state *, struct lsi_flow_parts **out);
 
 void lsi_flow_cache_release(struct lsi_flow_cache *);
 
