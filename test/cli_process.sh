@@ -51,12 +51,22 @@ cat >failing.c <<'END'
 static int calls;
 static struct lsi_transport transport;
 
-static int least(struct lsi_transport *t, int64_t *number, int n, struct lsi_transfer *transfer)
+static int call(struct lsi_transport *t)
 {
 	if (++calls <= atoi(getenv("GOOD_CALLS")))
 		return LS_OK;
 	snprintf(t->failure, sizeof t->failure, "MPI_ERR_OTHER: the network is down");
 	return LS_ERR_STOPPED;
+}
+
+static int least(struct lsi_transport *t, int64_t *number, int n, struct lsi_transfer *transfer)
+{
+	return call(t);
+}
+
+static int sum(struct lsi_transport *t, uint64_t *number, int n, struct lsi_transfer *transfer)
+{
+	return call(t);
 }
 
 static int test(struct lsi_transport *t, struct lsi_transfer *transfer, bool *done)
@@ -79,12 +89,12 @@ struct lsi_transport *lsi_transport_open(char *why)
 {
 	transport = (struct lsi_transport){ .size = sizeof transport, .version = atoi(getenv("VERSION")),
 		.processes = 3, .process = atoi(getenv("PMI_RANK")), .library = "some MPI", .host = "here",
-		.least = least, .test = test, .abort = abort_all, .close = close_transport };
+		.least = least, .sum = sum, .test = test, .abort = abort_all, .close = close_transport };
 	return &transport;
 }
 END
 if cc -shared -fPIC -I"$tree/include" -I"$tree/lib" -o failing.so failing.c 2>err; then
-	for good in 0 2; do
+	for good in 0 2 3; do # while the world is made: hosts, cores; then the first call of the tool
 		for rank in 0 2; do
 			started PMI_SIZE=3 PMI_RANK=$rank LOCKSTEP_MPI=./failing.so GOOD_CALLS=$good VERSION=1 -- list topologies
 			check "exit 3 of process $rank after $good calls (was $code)" [ $code -eq 3 ]
