@@ -187,11 +187,12 @@ check "the message of SIGINT" grep -q '^lockstep: interrupted' err
 check "the result of SIGINT counts the messages sent" sh -c 'grep -q "^result     interrupted$" out && grep -Eq "^messages +[0-9]+ of [0-9]+ messages sent$" out'
 
 if script -qec true typescript >/dev/null 2>&1; then
+	progress='round [0-9]* of [0-9]*  .* messages/s'
 	for seconds in 1 10 60; do # until a busy machine has shown some progress
 		script -qec "timeout -s INT $seconds $LOCKSTEP $long" typescript >/dev/null
-		! grep -q 'messages/s' typescript || break
+		! grep -q "$progress" typescript || break
 	done
-	check "progress on a terminal" grep -q 'round [0-9]* of [0-9]*  .* messages/s' typescript
+	check "progress on a terminal" grep -q "$progress" typescript
 	script -qec "timeout -s INT 1 $LOCKSTEP $long --quiet" typescript >/dev/null
 	check "--quiet: none" sh -c '! grep -q "messages/s" typescript'
 else
