@@ -7,6 +7,8 @@
  *   yield   ls_machine.yield_ns_before_sleep   reads the clock every few yields
  *   sleep   park.h, on a futex                 until a waker, a stop, or the time limit
  *
+ * While other programs take a large part of the cores (other_load.h), a wait does not yield, but
+ * sleeps.
  * A stop wakes all sleepers, and their waits return its reason.  Once a node has reported an error,
  * every wait sleeps at once: the verdict (verdict.h) comes when all nodes sleep or have ended.
  */
@@ -132,9 +134,6 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 	}
 	me->waits_for = &wait->state;
 	before = machine->spins == 0 && me->waits++ % WAITS_PER_LOOK == 0 ? lsi_now_ns() : 0;
-	if (machine->spins == 0 && lsi_other_load_is_high(&machine->other_load)
-		&& !wait->ready(me, wait->condition))
-		park_as_sleeper(me, wait, machine->deadline);
 	for (unsigned yields = 0; !wait->ready(me, wait->condition); yields++) {
 		const int state = lsi_load(&machine->state, acquire); /* STOP */
 
@@ -153,6 +152,10 @@ static int wait_until(struct lsi_node_state *me, const struct lsi_wait *wait)
 				park_as_sleeper(me, wait, machine->deadline);
 				continue;
 			}
+		}
+		if (machine->spins == 0 && lsi_other_load_is_high(&machine->other_load)) {
+			park_as_sleeper(me, wait, machine->deadline);
+			continue;
 		}
 		lsi_yield();
 		if (before) {
