@@ -111,14 +111,14 @@ OPENMP_SRC := $(wildcard demo/openmp*.c)
 LACKING    := $(if $(and $(OPENMP_SRC),$(or $(filter tsan,$(VARIANT)),$(CROSS),\
                 $(if $(call has,omp.h,$(CC) -fopenmp,c),,lacking))),$(OPENMP_SRC:.c=)) \
               $(if $(RELACY_SRC),$(if $(call has,relacy/relacy.hpp,$(CXX),c++),,$(RELACY_SRC:.cpp=)))
+# Tests that state other variants are not built in this one.
+IN_VARIANT := $(VARIANT:coverage=checked)
+ELSEWHERE  := $(basename $(shell grep -HE '^/\* variants: ' $(TEST_SRC) /dev/null | \
+                grep -vE ' $(IN_VARIANT)( |$$)' | cut -d: -f1))
+UNBUILT    := $(LACKING) $(ELSEWHERE)
 
 LIB_OBJ     := $(LIB_SRC:%.c=$(O)/%.o)
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(O)/%.o)
-# Tests that state other variants are not built in this one.
-IN_VARIANT  := $(VARIANT:coverage=checked)
-ELSEWHERE   := $(basename $(shell grep -HE '^/\* variants: ' $(TEST_SRC) /dev/null | grep -vE '[ ]$(IN_VARIANT)( |$$)' | \
-                 cut -d: -f1))
-UNBUILT     := $(LACKING) $(ELSEWHERE)
 TOOL_OBJ    := $(TOOL_SRC:%.c=$(O)/%.o)
 LIB     := $(O)/liblockstep.a
 SHARED  := $(if $(for_tests),,$(O)/liblockstep.so)
@@ -380,8 +380,8 @@ fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each, from SEED= on (need
 .PHONY: $(FUZZ:=.run)
 $(FUZZ:=.run): build/fuzz/test/fuzz_%.run:
 	@echo "== $(basename $@)"; mkdir -p $(basename $@).inputs; \
-		$(abspath $(basename $@)) -max_total_time=$(or $(SECONDS),10) $(SEED:%=-seed=%) -timeout=100 -rss_limit_mb=4096 -max_len=16384 \
-			-artifact_prefix=$(abspath $(basename $@)). $(abspath $(basename $@).inputs $(wildcard test/corpus/$*)) \
+		$(abspath $(basename $@)) -max_total_time=$(or $(SECONDS),10) $(SEED:%=-seed=%) -timeout=100 \
+			-rss_limit_mb=4096 -max_len=16384 -artifact_prefix=$(abspath $(basename $@)). $(abspath $(basename $@).inputs $(wildcard test/corpus/$*)) \
 			>$(basename $@).log 2>&1 || { tail -n 60 $(basename $@).log; exit 1; }
 bench: $(BENCH) $(OUTCOME) ## run the benchmarks
 	@set -e; for b in $(BENCH) $(wildcard scripts/bench-*); do echo "== $$b"; $(SETTING) $$b; done

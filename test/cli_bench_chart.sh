@@ -86,6 +86,9 @@ TABLE
 run chart table.csv table.svg --axes nodes,seconds,low,high --series family
 check "columns (was $code)" [ $code -eq 0 ]
 check "a message about the row that is left out" grep -q '^lockstep: left out: 1 row whose status is not ok; ' err
+printf 'operation,bytes,time_ns.median,time_ns.lower_quartile\nscan,8,20,10\nscan,16,30,10\n' >lower.csv
+run chart lower.csv lower.svg
+check "one quartile makes no bars" [ $code -eq 0 -a -s lower.svg -a ! -s err ]
 check "two series" [ "$(legend table.svg | sort | tr '\n' ' ')" = 'cube star ' ]
 check "the columns are the labels" sh -c 'grep -q ">nodes</text>" table.svg && grep -q ">time</text>" table.svg'
 check "the columns of the bars" grep -q '>Bars: from low to high.<' table.svg

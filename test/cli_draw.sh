@@ -303,4 +303,6 @@ TABLE
 run draw barrier -t ring:4 barrier.svg
 check "a barrier carries no words" sh -c '! grep -q "data-words=\"[1-9]" barrier.svg'
 
+run draw -t ring:4 - none
+check "nothing is drawn before a name without an ending" [ $code -eq 2 -a ! -s out ]
 finish

@@ -7,8 +7,9 @@
  *   yield   ls_machine.yield_ns_before_sleep   reads the clock every few yields
  *   sleep   park.h, on a futex                 until a waker, a stop, or the time limit
  *
- * While other programs take a large part of the cores (other_load.h), a wait does not yield, but
- * sleeps.
+ * While other programs take a large part of the cores, a wait sleeps in place of yielding: see
+ * other_load.h.
+ *
  * A stop wakes all sleepers, and their waits return its reason.  Once a node has reported an error,
  * every wait sleeps at once: the verdict (verdict.h) comes when all nodes sleep or have ended.
  */
@@ -16,8 +17,8 @@
 #include "base/futex.h"
 #include "base/other_load.h"
 #include "machine/group.h"
-#include "machine/processes/far_nodes.h"
 #include "machine/local_ranks.h"
+#include "machine/processes/far_nodes.h"
 #include "machine/shared_threads.h"
 #include "machine/verdict.h"
 #include "machine/wait.h"
