@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/cgroups.h"
+#include "base/math.h"
 
 /* Never NULL for 0 bytes: NULL always means that memory ran out. */
 void *lsi_alloc(size_t bytes)
@@ -45,6 +46,22 @@ void *lsi_alloc_grow(void *old_or_null, size_t used, size_t bytes)
 	return memory;
 }
 
+enum { HUGE_PAGE = 2 << 20 };
+
+/* Ask for huge pages, only for speed, where they lie in the memory. */
+static void want_huge_pages(void *memory, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+	const uintptr_t begin = lsi_round_up((uintptr_t)memory, HUGE_PAGE);
+	const uintptr_t end = ((uintptr_t)memory + bytes) / HUGE_PAGE * HUGE_PAGE;
+
+	if (begin < end)
+		madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+	(void)memory, (void)bytes;
+#endif
+}
+
 /* Allocates before it frees, so a failure keeps the old memory. */
 bool lsi_alloc_reserve(char **memory, size_t *have, size_t bytes)
 {
@@ -52,9 +69,10 @@ bool lsi_alloc_reserve(char **memory, size_t *have, size_t bytes)
 
 	if (bytes <= *have)
 		return true;
-	wider = lsi_alloc_cache_aligned(bytes);
+	wider = lsi_alloc_lines(bytes);
 	if (!wider)
 		return false;
+	want_huge_pages(wider, bytes);
 	lsi_free(*memory);
 	*memory = wider;
 	*have = bytes;

@@ -22,7 +22,7 @@ void *lsi_alloc_lines(size_t bytes); /* aligned to a cache line, not cleared */
  * the old one is unchanged.
  */
 void *lsi_alloc_grow(void *old_or_null, size_t used, size_t bytes);
-/* Enlarge *memory to at least `bytes`, losing its contents; false: it is unchanged. */
+/* Enlarge *memory to at least `bytes`; its contents become undefined.  False: it is unchanged. */
 bool lsi_alloc_reserve(char **memory, size_t *have, size_t bytes);
 void lsi_free(void *);
 

@@ -1,18 +1,20 @@
 /*
  * The nodes of a step whose messages cross to other processes, or come from there.
  *
- * Both ends of a pair of processes number its messages in the order of senders, so messages need no
- * headers.  A process finds its senders by walking its nodes.  It finds its receivers in the order
- * of their own ranks, and sorts them by sender:
+ * Both ends of a pair of processes number its messages in the order of receivers, so messages need
+ * no headers.  A process finds its receivers by walking its nodes.  It finds its senders in the
+ * order of their own ranks, and sorts them by receiver:
  *
- *     process 0                        process 1
- *     senders   receivers              receivers, by own rank     sorted by sender
- *     1         8                      6 (of 4)  8 (of 1)         8  6  9
- *     4         6                      9 (of 5)
- *     5         9
+ *     process 0                                        process 1
+ *     senders, by own rank      sorted by receiver     receivers
+ *     1 (to 8)  4 (to 6)        4  1  5                6  8  9
+ *     5 (to 9)
  *
- * The place of a receiver is the number of senders before its own: a sum over a bitmap of the ranks
- * of the other process.  In many steps the receivers are in this order already.
+ * The place of a sender is the number of receivers before its own: a sum over a bitmap of the ranks
+ * of the other process.  In many steps the senders are in this order already.
+ *
+ * Senders are sorted, not receivers, because to read the blocks of scattered nodes takes less time
+ * than to write them.
  *
  * That both ends list the same messages is checked without a further message: each has a random
  * number, and the processes sum those that leave minus those that come.
@@ -23,7 +25,7 @@
 #include "engine/sweep/fast/sweep_fast.h"
 #include "engine/sweep/sweep_exchange.h"
 
-enum { BY_RANK_OUT, BY_RANK_IN, SORTED }; /* the memories of struct lsi_crossing_lists */
+enum { BY_RANK_OUT, BY_RANK_IN, RECEIVERS, SORTED }; /* memories of struct lsi_crossing_lists */
 
 static int processes_of(const struct lsi_sweep_state *s)
 {
@@ -45,8 +47,6 @@ void lsi_crossing_lists_layout(struct lsi_sweep_state *s, struct lsi_memory_layo
 			layout, s->world ? (size_t)processes_of(s) + 1 : 0, sizeof *lists->begin[d]);
 		lists->end[d] = lsi_memory_layout_take(layout, parts, sizeof *lists->end[d]);
 	}
-	lists->first_sender = lsi_memory_layout_take(layout, parts, sizeof *lists->first_sender);
-	lists->last_sender = lsi_memory_layout_take(layout, parts, sizeof *lists->last_sender);
 	lists->number =
 		lsi_memory_layout_take(layout, s->world ? (size_t)s->workers : 0, sizeof *lists->number);
 }
@@ -57,7 +57,7 @@ void lsi_crossing_lists_release(struct lsi_crossing_lists *lists)
 		return;
 	for (int i = 0; i <= SORTED; i++)
 		lsi_free(lists->memory[i]);
-	lsi_free((void *)lists->sends);
+	lsi_free((void *)lists->receives);
 	lsi_free(lists->before);
 }
 
@@ -75,7 +75,7 @@ void lsi_crossing_lists_clear(struct lsi_sweep_worker *w)
 }
 
 /* Neighboring nodes often have their peers in the same process. */
-static int find_process(const struct lsi_sweep_worker *w, int64_t rank)
+static inline int find_process(const struct lsi_sweep_worker *w, int64_t rank)
 {
 	const int64_t *first = w->sweep->exchange->first_rank;
 	int *last = &lsi_sweep_worker_tables_of(w)->process;
@@ -85,22 +85,72 @@ static int find_process(const struct lsi_sweep_worker *w, int64_t rank)
 	return *last;
 }
 
-static int64_t *end_of(const struct lsi_sweep_worker *w, int direction, int process)
+static inline int64_t *end_of(const struct lsi_sweep_worker *w, int direction, int process)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 
 	return &s->fast->crossings->end[direction][process * s->workers + w->number];
 }
 
+/* The random number of a message. */
+static inline uint64_t number_of(const struct lsi_sweep_state *s, int64_t src, int64_t dst)
+{
+	return lsi_mix(s->seed + (uint64_t)src * (uint64_t)s->nodes + (uint64_t)dst);
+}
+
 void lsi_crossing_lists_count(struct lsi_sweep_worker *w, int64_t node, int64_t peer, int direction)
 {
 	const struct lsi_sweep_state *s = w->sweep;
-	const bool leaves = direction == LSI_OUT;
-	const uint64_t src = (uint64_t)(leaves ? node : peer), dst = (uint64_t)(leaves ? peer : node);
-	const uint64_t number = lsi_mix(lsi_mix(s->seed + src) + dst);
 
 	++*end_of(w, direction, find_process(w, peer));
-	s->fast->crossings->number[w->number] += leaves ? number : -number;
+	s->fast->crossings->number[w->number] +=
+		direction == LSI_OUT ? number_of(s, node, peer) : -number_of(s, peer, node);
+}
+
+/*
+ * Select the nodes of a query whose peers are in other processes; returns how many.  There is no
+ * branch, because no processor could predict it.
+ */
+static int64_t select_crossing(struct lsi_sweep_worker *w, const int64_t *peer, int64_t n)
+{
+	const int64_t first = w->sweep->first, last = w->sweep->last;
+	uint16_t *selected = lsi_sweep_worker_tables_of(w)->query.selected;
+	int64_t k = 0;
+
+	for (int64_t j = 0; j < n; j++) {
+		selected[k] = (uint16_t)j;
+		k += (peer[j] != LS_NO_RANK) & ((peer[j] < first) | (peer[j] >= last));
+	}
+	return k;
+}
+
+/* Count the messages of the selected nodes of a query; returns the sum of their numbers. */
+static uint64_t count_selected(
+	struct lsi_sweep_worker *w, int64_t first, int64_t crossing, const int64_t *peer, int direction)
+{
+	const struct lsi_sweep_state *s = w->sweep;
+	const uint16_t *selected = lsi_sweep_worker_tables_of(w)->query.selected;
+	uint64_t sum = 0;
+
+	for (int64_t k = 0; k < crossing; k++) {
+		const int64_t node = first + selected[k], other = peer[selected[k]];
+
+		++*end_of(w, direction, find_process(w, other));
+		sum += direction == LSI_OUT ? number_of(s, node, other) : -number_of(s, other, node);
+	}
+	return sum;
+}
+
+void lsi_crossing_lists_count_query(struct lsi_sweep_worker *w, int64_t first, int64_t n)
+{
+	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
+	int64_t crossing = select_crossing(w, query->to, n);
+	uint64_t sum = count_selected(w, first, crossing, query->to, LSI_OUT);
+
+	if (!query->exchange)
+		crossing = select_crossing(w, query->from, n);
+	sum += count_selected(w, first, crossing, query->from, LSI_IN);
+	w->sweep->fast->crossings->number[w->number] += sum;
 }
 
 uint64_t lsi_crossing_lists_number(const struct lsi_sweep_state *s)
@@ -141,7 +191,7 @@ static bool reserve_bitmap(const struct lsi_sweep_state *s, struct lsi_crossing_
 	const size_t words = (size_t)(s->most_local / 64 + 1);
 
 	return lsi_alloc_reserve(
-			   (char **)&lists->sends, &lists->sends_bytes, words * sizeof *lists->sends)
+			   (char **)&lists->receives, &lists->receives_bytes, words * sizeof *lists->receives)
 		&& lsi_alloc_reserve(
 			(char **)&lists->before, &lists->before_bytes, words * sizeof *lists->before);
 }
@@ -164,20 +214,21 @@ static int64_t sum_counts(
 	return lists->begin[direction][processes_of(s)] = sum;
 }
 
-bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *s, enum lsi_arrival_order order)
+bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *s, enum lsi_crossing_order order)
 {
 	struct lsi_crossing_lists *lists = s->fast->crossings;
 	const int64_t out = sum_counts(s, lists, LSI_OUT), in = sum_counts(s, lists, LSI_IN);
-
-	const bool sorts = order != LSI_IN_ORDER && in > 0;
+	const bool sorts = order != LSI_IN_ORDER && out > 0;
 
 	lsi_store(&lists->unsorted, false, relaxed); /* a barrier follows */
-	if (!reserve_list(lists, BY_RANK_OUT, out)
-		|| !reserve_list(lists, BY_RANK_IN, order == LSI_EXCHANGE ? 0 : in)
-		|| (sorts && (!reserve_list(lists, SORTED, in) || !reserve_bitmap(s, lists))))
+	if (!reserve_list(lists, BY_RANK_IN, in)
+		|| !reserve_list(lists, BY_RANK_OUT, order == LSI_EXCHANGE ? 0 : out)
+		|| (sorts
+			&& (!reserve_list(lists, RECEIVERS, out) || !reserve_list(lists, SORTED, out)
+				|| !reserve_bitmap(s, lists))))
 		return false;
-	lists->node[LSI_OUT] = lists->memory[BY_RANK_OUT];
-	lists->node[LSI_IN] = lists->memory[order == LSI_EXCHANGE ? BY_RANK_OUT : BY_RANK_IN];
+	lists->node[LSI_IN] = lists->memory[BY_RANK_IN];
+	lists->node[LSI_OUT] = lists->memory[order == LSI_EXCHANGE ? BY_RANK_IN : BY_RANK_OUT];
 	return true;
 }
 
@@ -230,19 +281,6 @@ struct lsi_crossing_lists *lsi_crossing_lists_copy(const struct lsi_sweep_state 
 
 /* ---- Lists by own rank */
 
-/* Note the sender of the next arrival of this worker from its process. */
-static void note_sender(const struct lsi_sweep_worker *w, int64_t sender)
-{
-	struct lsi_crossing_lists *lists = w->sweep->fast->crossings;
-	const int64_t part = (int64_t)find_process(w, sender) * w->sweep->workers + w->number;
-
-	if (lists->first_sender[part] < 0)
-		lists->first_sender[part] = sender;
-	if (sender < lists->last_sender[part])
-		lsi_store(&lists->unsorted, true, relaxed); /* a barrier orders it */
-	lists->last_sender[part] = sender;
-}
-
 void lsi_crossing_lists_append(
 	const struct lsi_sweep_worker *w, int direction, uint32_t node, int64_t peer)
 {
@@ -251,66 +289,75 @@ void lsi_crossing_lists_append(
 	w->sweep->fast->crossings->node[direction][(*end)++] = node;
 }
 
-/* An exchange has one list, so its nodes are written once, and both ends move alike. */
-static void list_nodes(struct lsi_sweep_worker *w, const struct lsi_peer_table *t)
+/* Append a node that sends to another process, and its receiver. */
+static inline void append_sender(const struct lsi_sweep_worker *w, uint32_t node, int64_t receiver)
+{
+	const struct lsi_sweep_state *s = w->sweep;
+	const struct lsi_crossing_lists *lists = s->fast->crossings;
+	const int process = find_process(w, receiver);
+	const int64_t at = (*end_of(w, LSI_OUT, process))++;
+
+	lists->node[LSI_OUT][at] = node;
+	lists->memory[RECEIVERS][at] = (uint32_t)(receiver - s->exchange->first_rank[process]);
+}
+
+/* List the nodes first .. first+n-1.  An exchange has one list, and both ends move alike. */
+static void list_query(
+	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
 {
 	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
+	int64_t crossing = select_crossing(w, query->to, n);
 
+	for (int64_t k = 0; k < crossing; k++) {
+		const int64_t j = query->selected[k];
+
+		append_sender(w, (uint32_t)(first + j - t->origin), query->to[j]);
+	}
+	crossing = lsi_peer_table_is_exchange(t) ? 0 : select_crossing(w, query->from, n);
+	for (int64_t k = 0; k < crossing; k++) {
+		const int64_t j = query->selected[k];
+
+		lsi_crossing_lists_append(w, LSI_IN, (uint32_t)(first + j - t->origin), query->from[j]);
+	}
+}
+
+static void list_nodes(struct lsi_sweep_worker *w, const struct lsi_peer_table *t)
+{
 	for (int64_t i = w->first, n; i < w->last; i += n) {
 		n = lsi_min(w->last - i, LSI_QUERY_BATCH);
-		if (!lsi_query_nodes(w, t, i, n)) /* it has succeeded before */
+		if (!lsi_query_peers(w, t, i, n)) /* it has succeeded before */
 			return;
-		for (int64_t j = 0; j < n; j++) {
-			const int64_t from = query->from[j], to = query->to[j], entry = i + j - t->origin;
-
-			if (to != LS_NO_RANK && !lsi_sweep_is_local(w->sweep, to))
-				lsi_crossing_lists_append(w, LSI_OUT, (uint32_t)entry, to);
-			if (from != LS_NO_RANK && t->from[entry] == LSI_ELSEWHERE) {
-				lsi_crossing_lists_append(w, LSI_IN, (uint32_t)entry, from);
-				note_sender(w, from);
-			}
-		}
+		list_query(w, t, i, n);
 	}
 }
 
-/* Whether the senders of all workers' arrivals are in order. */
-static bool is_sorted(const struct lsi_sweep_state *s, struct lsi_crossing_lists *lists)
-{
-	bool sorted = !lsi_load(&lists->unsorted, relaxed); /* after a barrier */
+/* ---- Lists by receiver */
 
-	for (int process = 0; process < processes_of(s); process++) {
-		int64_t last = -1;
-
-		for (int i = 0; i < s->workers; i++) {
-			const int64_t part = (int64_t)process * s->workers + i;
-
-			if (lists->first_sender[part] < 0)
-				continue;
-			sorted = sorted && last < lists->first_sender[part];
-			last = lists->last_sender[part];
-		}
-	}
-	return sorted;
-}
-
-/* ---- Lists by sender */
-
-static int64_t sender_of(
-	const struct lsi_sweep_worker *w, const struct lsi_peer_table *t, uint32_t entry)
-{
-	struct lsi_peers peers;
-
-	lsi_read_peers(w->sweep, t, t->origin + entry, &peers);
-	return peers.from[0];
-}
-
-/* This worker's part of the arrivals from a process. */
+/* This worker's part of the senders to a process. */
 static struct lsi_sweep_part part_of(const struct lsi_sweep_worker *w, int process)
 {
-	const struct lsi_sweep_part all = lsi_crossing_lists_of(w->sweep, LSI_IN, process);
+	const struct lsi_sweep_part all = lsi_crossing_lists_of(w->sweep, LSI_OUT, process);
 	const struct lsi_sweep_part part = lsi_sweep_part_of(w, all.end - all.begin);
 
 	return (struct lsi_sweep_part){ all.begin + part.begin, all.begin + part.end };
+}
+
+/* Note whether the receivers of this worker's part are in order. */
+static void check_order(const struct lsi_sweep_worker *w)
+{
+	struct lsi_crossing_lists *lists = w->sweep->fast->crossings;
+	const uint32_t *receiver = lists->memory[RECEIVERS];
+	bool unsorted = false;
+
+	for (int process = 0; process < processes_of(w->sweep); process++) {
+		const struct lsi_sweep_part part = part_of(w, process);
+		const int64_t begin = lsi_crossing_lists_of(w->sweep, LSI_OUT, process).begin;
+
+		for (int64_t k = part.begin > begin ? part.begin : begin + 1; k < part.end; k++)
+			unsorted |= receiver[k] < receiver[k - 1];
+	}
+	if (unsorted)
+		lsi_store(&lists->unsorted, true, relaxed); /* a barrier follows */
 }
 
 static void count_before(struct lsi_crossing_lists *lists, int64_t words)
@@ -318,32 +365,39 @@ static void count_before(struct lsi_crossing_lists *lists, int64_t words)
 	uint32_t sum = 0;
 
 	for (int64_t i = 0; i < words; i++) {
-		const uint64_t word = lsi_load(&lists->sends[i], relaxed); /* after a barrier */
+		const uint64_t word = lsi_load(&lists->receives[i], relaxed); /* after a barrier */
 
 		lists->before[i] = sum;
 		sum += (uint32_t)__builtin_popcountll(word);
 	}
 }
 
-/* Sort the arrivals from one process. */
-static bool sort_arrivals(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int process)
+/* Alone, a worker needs no atomic addition, which takes longer than all else for a sender. */
+static void set_bit(const struct lsi_sweep_state *s, LSI_ATOMIC(uint64_t) * word, int bit)
+{
+	if (s->workers == 1)
+		lsi_store(word, lsi_load(word, relaxed) | (uint64_t)1 << bit, relaxed);
+	else
+		lsi_fetch_add(word, (uint64_t)1 << bit, relaxed); /* a barrier follows */
+}
+
+/* Sort the senders to one process. */
+static bool sort_senders(struct lsi_sweep_worker *w, int process)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	struct lsi_crossing_lists *lists = s->fast->crossings;
-	const int64_t first = s->exchange->first_rank[process];
-	const int64_t words = (s->exchange->first_rank[process + 1] - first) / 64 + 1;
+	const int64_t *first = s->exchange->first_rank + process;
+	const int64_t words = (first[1] - first[0]) / 64 + 1;
 	const struct lsi_sweep_part clear = lsi_sweep_part_of(w, words), part = part_of(w, process);
-	const int64_t begin = lsi_crossing_lists_of(s, LSI_IN, process).begin;
+	const int64_t begin = lsi_crossing_lists_of(s, LSI_OUT, process).begin;
+	const uint32_t *receiver = lists->memory[RECEIVERS];
 
 	for (int64_t i = clear.begin; i < clear.end; i++)
-		lsi_store(&lists->sends[i], 0, relaxed); /* a barrier follows */
+		lsi_store(&lists->receives[i], 0, relaxed); /* a barrier follows */
 	if (!lsi_sweep_barrier(w))
 		return false;
-	for (int64_t k = part.begin; k < part.end; k++) {
-		const int64_t at = sender_of(w, t, lists->node[LSI_IN][k]) - first;
-
-		lsi_fetch_add(&lists->sends[at / 64], (uint64_t)1 << at % 64, relaxed); /* as above */
-	}
+	for (int64_t k = part.begin; k < part.end; k++)
+		set_bit(s, &lists->receives[receiver[k] / 64], receiver[k] % 64);
 	if (!lsi_sweep_barrier(w))
 		return false;
 	if (w->number == 0)
@@ -351,13 +405,12 @@ static bool sort_arrivals(struct lsi_sweep_worker *w, const struct lsi_peer_tabl
 	if (!lsi_sweep_barrier(w))
 		return false;
 	for (int64_t k = part.begin; k < part.end; k++) {
-		const uint32_t entry = lists->node[LSI_IN][k];
-		const int64_t at = sender_of(w, t, entry) - first;
-		const uint64_t below = ((uint64_t)1 << at % 64) - 1;
-		const uint64_t word = lsi_load(&lists->sends[at / 64], relaxed); /* after a barrier */
+		const int64_t at = receiver[k] / 64;
+		const uint64_t below = ((uint64_t)1 << receiver[k] % 64) - 1;
+		const uint64_t word = lsi_load(&lists->receives[at], relaxed); /* after a barrier */
 
-		lists->memory[SORTED][begin + lists->before[at / 64] + __builtin_popcountll(word & below)] =
-			entry;
+		lists->memory[SORTED][begin + lists->before[at] + __builtin_popcountll(word & below)] =
+			lists->node[LSI_OUT][k];
 	}
 	return lsi_sweep_barrier(w);
 }
@@ -367,23 +420,21 @@ bool lsi_crossing_lists_make(struct lsi_sweep_worker *w, const struct lsi_peer_t
 	const struct lsi_sweep_state *s = w->sweep;
 	struct lsi_crossing_lists *lists = s->fast->crossings;
 
-	for (int process = 0; process < processes_of(s); process++) {
-		const int64_t part = (int64_t)process * s->workers + w->number;
-
-		lists->first_sender[part] = lists->last_sender[part] = LS_NO_RANK;
-	}
 	list_nodes(w, t);
 	if (!lsi_sweep_barrier(w))
 		return false;
-	if (is_sorted(s, lists))
+	check_order(w);
+	if (!lsi_sweep_barrier(w))
+		return false;
+	if (!lsi_load(&lists->unsorted, relaxed)) /* after a barrier */
 		return true;
 	for (int process = 0; process < processes_of(s); process++) {
-		const struct lsi_sweep_part all = lsi_crossing_lists_of(s, LSI_IN, process);
+		const struct lsi_sweep_part all = lsi_crossing_lists_of(s, LSI_OUT, process);
 
-		if (all.begin < all.end && !sort_arrivals(w, t, process))
+		if (all.begin < all.end && !sort_senders(w, process))
 			return false;
 	}
 	if (w->number == 0)
-		lists->node[LSI_IN] = lists->memory[SORTED];
+		lists->node[LSI_OUT] = lists->memory[SORTED];
 	return lsi_sweep_barrier(w);
 }

@@ -95,23 +95,28 @@ static void build_local(
 	}
 }
 
-bool lsi_query_nodes(
+/* Whether the nodes exchange, so that one call reads the peers of all. */
+static bool query_exchange(
 	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
 {
 	const struct ls_plan *plan = w->sweep->plan;
-	const struct lsi_algorithm *algorithm = plan->algorithm;
-	struct lsi_sweep_worker_tables *tables = lsi_sweep_worker_tables_of(w);
-	struct lsi_sweep_batch_query *query = &tables->query;
+	const struct lsi_whole_machine *whole = lsi_whole_machine_of(plan->algorithm);
+	struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
 
-	if (lsi_whole_machine_of(algorithm)->exchanges
-		&& lsi_whole_machine_of(algorithm)->exchanges(
-			plan, first, n, t->round, query->from, query->shape)) {
-		memcpy(query->to, query->from, (size_t)n * sizeof *query->to);
-		/* Sets tables->link; has_link() checks the links. */
-		lsi_sweep_has_link(w->sweep, first, query->from[0], &tables->link);
-		lsi_neighbors(w->sweep->topology, first, n, tables->link, query->neighbor);
-		return true;
-	}
+	query->exchange =
+		whole->exchanges && whole->exchanges(plan, first, n, t->round, query->from, query->shape);
+	if (!query->exchange)
+		return false;
+	memcpy(query->to, query->from, (size_t)n * sizeof *query->to);
+	return true;
+}
+
+static bool query_each(
+	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
+{
+	const struct ls_plan *plan = w->sweep->plan;
+	struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
+
 	for (int64_t j = 0; j < n; j++) {
 		struct lsi_peers peers;
 
@@ -119,9 +124,33 @@ bool lsi_query_nodes(
 			return false;
 		query->from[j] = peers.from[0];
 		query->to[j] = peers.to[0];
-		query->shape[j] = algorithm->shape(plan, first + j, t->round);
+		query->shape[j] = plan->algorithm->shape(plan, first + j, t->round);
 		query->neighbor[j] = LS_NO_RANK;
 	}
+	return true;
+}
+
+bool lsi_query_peers(
+	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
+{
+	return query_exchange(w, t, first, n) || query_each(w, t, first, n);
+}
+
+/*
+ * Query peers and shapes of n nodes.  If they exchange, also query the neighbors over the link that
+ * the first node uses, so that most links are checked by comparison.  False: not suitable.
+ */
+static bool query_nodes(
+	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
+{
+	struct lsi_sweep_worker_tables *tables = lsi_sweep_worker_tables_of(w);
+	struct lsi_sweep_batch_query *query = &tables->query;
+
+	if (!query_exchange(w, t, first, n))
+		return query_each(w, t, first, n);
+	/* Sets tables->link; has_link() checks the links. */
+	lsi_sweep_has_link(w->sweep, first, query->from[0], &tables->link);
+	lsi_neighbors(w->sweep->topology, first, n, tables->link, query->neighbor);
 	return true;
 }
 
@@ -154,18 +183,6 @@ static bool obeys_rules(struct lsi_sweep_worker *w, const struct lsi_peer_table 
 	return has_link(w, rank, j);
 }
 
-/* Count the messages of the j-th node of the query that cross. */
-static void count_crossings(struct lsi_sweep_worker *w, int64_t rank, int64_t j)
-{
-	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
-	const int64_t from = query->from[j], to = query->to[j];
-
-	if (to != LS_NO_RANK && !lsi_sweep_is_local(w->sweep, to))
-		lsi_crossing_lists_count(w, rank, to, LSI_OUT);
-	if (from != LS_NO_RANK && !lsi_sweep_is_local(w->sweep, from))
-		lsi_crossing_lists_count(w, rank, from, LSI_IN);
-}
-
 /* Write the entries of n nodes; false: refuse the step. */
 static bool fill_entries(
 	struct lsi_sweep_worker *w, struct lsi_peer_table *t, int64_t first, int64_t n)
@@ -173,7 +190,7 @@ static bool fill_entries(
 	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
 	bool one_way = false;
 
-	if (lsi_sweep_poll(w) || !lsi_query_nodes(w, t, first, n))
+	if (lsi_sweep_poll(w) || !query_nodes(w, t, first, n))
 		return false;
 	for (int64_t j = 0; j < n; j++) {
 		const struct lsi_known_shape known =
@@ -182,10 +199,10 @@ static bool fill_entries(
 		if (!obeys_rules(w, t, first + j, j, &known))
 			return false;
 		one_way |= query->from[j] != query->to[j];
-		if (t->crosses)
-			count_crossings(w, first + j, j);
 		write_entry(t, first + j, query->from[j], known.shape);
 	}
+	if (t->crosses)
+		lsi_crossing_lists_count_query(w, first, n);
 	if (one_way)
 		lsi_store(&t->one_way, true, relaxed); /* a barrier orders it */
 	return true;
@@ -268,7 +285,7 @@ static bool batch_repeats(struct lsi_sweep_worker *w, const struct lsi_peer_tabl
 	const bool exchange = !lsi_load(&t->one_way, relaxed); /* after a barrier */
 	int64_t entry = (first - t->origin) % t->entries;
 
-	if (lsi_sweep_poll(w) || !lsi_query_nodes(w, t, first, n))
+	if (lsi_sweep_poll(w) || !query_nodes(w, t, first, n))
 		return false;
 	for (int64_t j = 0; j < n; j++) {
 		if (!has_link(w, first + j, j))

@@ -122,7 +122,7 @@ static bool learn_partners(struct lsi_sweep_worker *w)
 	return true;
 }
 
-static bool reserve(struct lsi_sweep_worker *w, int64_t step, enum lsi_arrival_order order)
+static bool reserve(struct lsi_sweep_worker *w, int64_t step, enum lsi_crossing_order order)
 {
 	struct lsi_sweep_state *s = w->sweep;
 	const struct lsi_sweep_fault fault = { LS_ERR_MEMORY, LS_NO_RANK, LS_NO_RANK, step,
@@ -141,7 +141,7 @@ void lsi_sweep_chunks_reuse(struct lsi_sweep_state *s, struct lsi_crossing_lists
 }
 
 bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *w, int64_t first, int64_t steps,
-	enum lsi_arrival_order order, int64_t *accepted)
+	enum lsi_crossing_order order, int64_t *accepted)
 {
 	uint64_t crossing = 0;
 

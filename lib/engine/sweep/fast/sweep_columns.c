@@ -77,6 +77,12 @@ static void run_group(const struct lsi_node_group *g)
 	}
 }
 
+/* Whether the shape of a sender decides which block it sends. */
+static bool sent_varies(const struct lsi_sweep_shapes *shapes)
+{
+	return shapes->sent_blocks || shapes->sent_buffers;
+}
+
 void lsi_sweep_gather_sent(struct lsi_sweep_worker *w, const struct lsi_chunk_step *step,
 	const uint32_t *node, int64_t n, char *const lane[LSI_PAYLOADS])
 {
@@ -88,7 +94,7 @@ void lsi_sweep_gather_sent(struct lsi_sweep_worker *w, const struct lsi_chunk_st
 		.from = node,
 		.sender = sender };
 
-	for (int64_t j = 0; j < n; j++)
+	for (int64_t j = 0; j < n && sent_varies(step->shapes); j++)
 		sender[j] = step->shape[node[j]];
 	for (int l = 0; l < LSI_PAYLOADS; l++) {
 		const struct lsi_payload *payload = &w->sweep->payload[l];
@@ -111,13 +117,12 @@ enum {
 	LONG_RUN = 24 /* nodes: grouping them by class would take longer */
 };
 
-void lsi_sweep_columns_by_class(struct lsi_sweep_worker *w, const struct lsi_sweep_shapes *shapes,
-	int64_t base, int64_t n, const struct lsi_arrived_blocks *arrived)
+/* Sort the first n nodes of the list `in_order` by class; end[k] becomes the end of class k. */
+static const struct lsi_sweep_lists *sort_by_class(struct lsi_sweep_worker_tables *tables,
+	const struct lsi_sweep_shapes *shapes, int64_t n, int64_t end[LSI_SHAPE_CLASSES + 1])
 {
-	struct lsi_sweep_worker_tables *tables = lsi_sweep_worker_tables_of(w);
 	const struct lsi_sweep_lists *in_order = &tables->in_order;
 	struct lsi_sweep_lists *by_class = &tables->by_class;
-	int64_t end[LSI_SHAPE_CLASSES + 1] = { 0 };
 
 	for (int64_t j = 0; j < n; j++)
 		end[shapes->class_of[in_order->shape[j]] + 1]++;
@@ -131,16 +136,27 @@ void lsi_sweep_columns_by_class(struct lsi_sweep_worker *w, const struct lsi_swe
 		by_class->shape[to] = in_order->shape[j];
 		by_class->sender[to] = in_order->sender[j];
 	}
+	return by_class;
+}
+
+void lsi_sweep_columns_by_class(struct lsi_sweep_worker *w, const struct lsi_sweep_shapes *shapes,
+	int64_t base, int64_t n, const struct lsi_arrived_blocks *arrived)
+{
+	struct lsi_sweep_worker_tables *tables = lsi_sweep_worker_tables_of(w);
+	int64_t end[LSI_SHAPE_CLASSES + 1] = { shapes->classes == 1 ? n : 0 };
+	const struct lsi_sweep_lists *list =
+		shapes->classes == 1 ? &tables->in_order : sort_by_class(tables, shapes, n, end);
+
 	for (int64_t k = 0, begin = 0; k < shapes->classes; begin = end[k++]) {
 		const struct lsi_node_group g = { .worker = w,
 			.shapes = shapes,
 			.class = &shapes->class[k],
 			.base = base,
 			.n = end[k] - begin,
-			.at = by_class->at + begin,
-			.from = by_class->from + begin,
-			.shape = by_class->shape + begin,
-			.sender = by_class->sender + begin,
+			.at = list->at + begin,
+			.from = list->from + begin,
+			.shape = list->shape + begin,
+			.sender = list->sender + begin,
 			.arrived = arrived };
 
 		if (g.n > 0)
@@ -169,7 +185,10 @@ static bool has_long_runs(const struct lsi_sweep_shapes *shapes, const uint16_t 
 	return runs == 1 || runs * LONG_RUN <= n;
 }
 
-/* List those of the entries first .. first+n-1 whose peer is not in another process. */
+/*
+ * List those of the entries first .. first+n-1 whose peer is not in another process.  There is no
+ * branch, because no processor could predict it.
+ */
 static int64_t list_local(
 	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
 {
@@ -177,15 +196,13 @@ static int64_t list_local(
 	int64_t k = 0;
 
 	for (int64_t i = first; i < first + n; i++) {
-		const uint32_t from = t->from[i];
-
-		if (from == LSI_ELSEWHERE)
-			continue;
 		list->at[k] = (uint32_t)i;
-		list->from[k] = from;
+		list->from[k] = t->from[i];
 		list->shape[k] = t->shape[i];
-		list->sender[k++] = from == LSI_IDLE ? 0 : t->shape[from];
+		k += t->from[i] != LSI_ELSEWHERE;
 	}
+	for (int64_t j = 0; j < k && sent_varies(&t->shapes); j++)
+		list->sender[j] = list->from[j] == LSI_IDLE ? 0 : t->shape[list->from[j]];
 	return k;
 }
 
@@ -214,7 +231,7 @@ static void run_batch(struct lsi_sweep_worker *w, const struct lsi_peer_table *t
 	}
 	for (int64_t j = 0; j < n; j++)
 		in_order->at[j] = (uint32_t)(first + j);
-	if (!in_runs || shapes->sent_blocks || shapes->sent_buffers) {
+	if (!in_runs || sent_varies(shapes)) {
 		for (int64_t j = 0; j < n; j++)
 			in_order->sender[j] = t->local || from[j] == LSI_IDLE ? 0 : t->shape[from[j]];
 	}

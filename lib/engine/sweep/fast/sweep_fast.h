@@ -149,6 +149,8 @@ enum { LSI_QUERY_BATCH = 8192 }; /* nodes per query */
 struct lsi_sweep_batch_query {
 	int64_t from[LSI_QUERY_BATCH], to[LSI_QUERY_BATCH], shape[LSI_QUERY_BATCH],
 		neighbor[LSI_QUERY_BATCH];
+	uint16_t selected[LSI_QUERY_BATCH]; /* numbers of some of these nodes */
+	bool exchange;                      /* `to` is `from` */
 };
 
 struct lsi_sweep_worker_tables {
@@ -204,11 +206,8 @@ static inline bool lsi_peer_table_is_exchange(const struct lsi_peer_table *t)
 void lsi_peer_table_build(struct lsi_sweep_worker *, struct lsi_peer_table *);
 void lsi_peer_table_check(struct lsi_sweep_worker *, struct lsi_peer_table *);
 
-/*
- * Query peers and shapes of n nodes.  If they exchange, also query the neighbors over the link that
- * the first node uses, so that most links are checked by comparison.  False: not suitable.
- */
-bool lsi_query_nodes(
+/* Query peers and shapes of n nodes.  False: not suitable. */
+bool lsi_query_peers(
 	struct lsi_sweep_worker *, const struct lsi_peer_table *, int64_t first, int64_t n);
 /* Read the peers of a node in this step; false: not a node, or more than one port is used. */
 bool lsi_read_peers(const struct lsi_sweep_state *, const struct lsi_peer_table *, int64_t rank,
@@ -254,7 +253,7 @@ enum { LSI_OUT, LSI_IN, LSI_DIRECTIONS };
 
 /*
  * The nodes that send to other processes, or receive from them, in a step: for each process at the
- * other end, in the order of senders, so that both ends number the messages alike.
+ * other end, in the order of receivers, so that both ends number the messages alike.
  */
 struct lsi_crossing_lists {
 	uint32_t *node[LSI_DIRECTIONS]; /* by number in the table */
@@ -263,15 +262,17 @@ struct lsi_crossing_lists {
 	uint64_t *number;               /* by worker: the sum of the numbers of its messages */
 	int64_t most_partners;          /* of a process in this step */
 
-	/* Arrivals by own rank: for each process and worker, the first and the last sender. */
-	int64_t *first_sender, *last_sender;
-	LSI_ATOMIC(bool) unsorted; /* some arrivals by own rank are not in the order of senders */
-	uint32_t *memory[LSI_DIRECTIONS + 1]; /* lists by own rank, and a sorted list of arrivals */
-	size_t bytes[LSI_DIRECTIONS + 1];
-	/* For sorting, of one other process: the nodes that send, and how many do before each word. */
-	LSI_ATOMIC(uint64_t) * sends;
+	LSI_ATOMIC(bool) unsorted; /* some senders by own rank are not in the order of receivers */
+	/*
+	 * Lists by own rank; the receiver of each sender, minus the first rank of its process; the
+	 * sorted list of senders.
+	 */
+	uint32_t *memory[LSI_DIRECTIONS + 2];
+	size_t bytes[LSI_DIRECTIONS + 2];
+	/* For sorting, of one other process: the nodes that receive, and how many before each word. */
+	LSI_ATOMIC(uint64_t) * receives;
 	uint32_t *before;
-	size_t sends_bytes, before_bytes;
+	size_t receives_bytes, before_bytes;
 };
 
 void lsi_crossing_lists_layout(struct lsi_sweep_state *, struct lsi_memory_layout *);
@@ -279,16 +280,18 @@ void lsi_crossing_lists_release(struct lsi_crossing_lists *);
 /* A worker: forget its messages; count one message of a node and its peer. */
 void lsi_crossing_lists_clear(struct lsi_sweep_worker *);
 void lsi_crossing_lists_count(struct lsi_sweep_worker *, int64_t node, int64_t peer, int direction);
+/* The same for all messages of the n nodes of a query, of which `first` is the first. */
+void lsi_crossing_lists_count_query(struct lsi_sweep_worker *, int64_t first, int64_t n);
 /* After all are counted: the processes with which this one has messages. */
 int lsi_crossing_lists_partners(const struct lsi_sweep_state *);
-/* How the nodes that receive are listed. */
-enum lsi_arrival_order {
-	LSI_IN_ORDER, /* the caller appends them in the order of senders */
-	LSI_EXCHANGE, /* each node sends to the node from which it receives: one list for both */
-	LSI_ONE_WAY   /* by own rank, then sorted by sender */
+/* How the nodes that send are listed. */
+enum lsi_crossing_order {
+	LSI_IN_ORDER, /* the caller appends both ends in the same order */
+	LSI_EXCHANGE, /* each node sends to the node from which it receives: one list by own rank */
+	LSI_ONE_WAY   /* by own rank, then sorted by receiver */
 };
 /* Worker 0: take memory for the lists, which then are empty; false: no memory. */
-bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *, enum lsi_arrival_order);
+bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *, enum lsi_crossing_order);
 /* A worker: append a node of a message to or from a peer, which it has counted. */
 void lsi_crossing_lists_append(
 	const struct lsi_sweep_worker *, int direction, uint32_t node, int64_t peer);
@@ -316,7 +319,7 @@ struct lsi_sweep_part lsi_crossing_lists_of(
  * chunks before.  False: the sweep ends.
  */
 bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *, int64_t first, int64_t steps,
-	enum lsi_arrival_order, int64_t *accepted);
+	enum lsi_crossing_order, int64_t *accepted);
 /* Worker 0: use lists of an earlier sweep with the same chunks. */
 void lsi_sweep_chunks_reuse(struct lsi_sweep_state *, struct lsi_crossing_lists *);
 /*
