@@ -10,11 +10,8 @@
  *     1 (to 8)  4 (to 6)        4  1  5                6  8  9
  *     5 (to 9)
  *
- * The place of a sender is the number of receivers before its own: a sum over a bitmap of the ranks
- * of the other process.  In many steps the senders are in this order already.
- *
  * Senders are sorted, not receivers, because to read the blocks of scattered nodes takes less time
- * than to write them.
+ * than to write them (crossing_sort.c).
  *
  * That both ends list the same messages is checked without a further message: each has a random
  * number, and the processes sum those that leave minus those that come.
@@ -24,8 +21,6 @@
 #include "base/math.h"
 #include "engine/sweep/fast/sweep_fast.h"
 #include "engine/sweep/sweep_exchange.h"
-
-enum { BY_RANK_OUT, BY_RANK_IN, RECEIVERS, SORTED }; /* memories of struct lsi_crossing_lists */
 
 static int processes_of(const struct lsi_sweep_state *s)
 {
@@ -55,7 +50,7 @@ void lsi_crossing_lists_release(struct lsi_crossing_lists *lists)
 {
 	if (!lists)
 		return;
-	for (int i = 0; i <= SORTED; i++)
+	for (int i = 0; i < LSI_CROSSING_LISTS; i++)
 		lsi_free(lists->memory[i]);
 	lsi_free((void *)lists->receives);
 	lsi_free(lists->before);
@@ -221,14 +216,15 @@ bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *s, enum lsi_crossi
 	const bool sorts = order != LSI_IN_ORDER && out > 0;
 
 	lsi_store(&lists->unsorted, false, relaxed); /* a barrier follows */
-	if (!reserve_list(lists, BY_RANK_IN, in)
-		|| !reserve_list(lists, BY_RANK_OUT, order == LSI_EXCHANGE ? 0 : out)
+	if (!reserve_list(lists, LSI_LIST_BY_RANK_IN, in)
+		|| !reserve_list(lists, LSI_LIST_BY_RANK_OUT, order == LSI_EXCHANGE ? 0 : out)
 		|| (sorts
-			&& (!reserve_list(lists, RECEIVERS, out) || !reserve_list(lists, SORTED, out)
-				|| !reserve_bitmap(s, lists))))
+			&& (!reserve_list(lists, LSI_LIST_RECEIVERS, out)
+				|| !reserve_list(lists, LSI_LIST_SORTED, out) || !reserve_bitmap(s, lists))))
 		return false;
-	lists->node[LSI_IN] = lists->memory[BY_RANK_IN];
-	lists->node[LSI_OUT] = lists->memory[order == LSI_EXCHANGE ? BY_RANK_IN : BY_RANK_OUT];
+	lists->node[LSI_IN] = lists->memory[LSI_LIST_BY_RANK_IN];
+	lists->node[LSI_OUT] =
+		lists->memory[order == LSI_EXCHANGE ? LSI_LIST_BY_RANK_IN : LSI_LIST_BY_RANK_OUT];
 	return true;
 }
 
@@ -298,7 +294,7 @@ static inline void append_sender(const struct lsi_sweep_worker *w, uint32_t node
 	const int64_t at = (*end_of(w, LSI_OUT, process))++;
 
 	lists->node[LSI_OUT][at] = node;
-	lists->memory[RECEIVERS][at] = (uint32_t)(receiver - s->exchange->first_rank[process]);
+	lists->memory[LSI_LIST_RECEIVERS][at] = (uint32_t)(receiver - s->exchange->first_rank[process]);
 }
 
 /* List the nodes first .. first+n-1.  An exchange has one list, and both ends move alike. */
@@ -331,110 +327,8 @@ static void list_nodes(struct lsi_sweep_worker *w, const struct lsi_peer_table *
 	}
 }
 
-/* ---- Lists by receiver */
-
-/* This worker's part of the senders to a process. */
-static struct lsi_sweep_part part_of(const struct lsi_sweep_worker *w, int process)
-{
-	const struct lsi_sweep_part all = lsi_crossing_lists_of(w->sweep, LSI_OUT, process);
-	const struct lsi_sweep_part part = lsi_sweep_part_of(w, all.end - all.begin);
-
-	return (struct lsi_sweep_part){ all.begin + part.begin, all.begin + part.end };
-}
-
-/* Note whether the receivers of this worker's part are in order. */
-static void check_order(const struct lsi_sweep_worker *w)
-{
-	struct lsi_crossing_lists *lists = w->sweep->fast->crossings;
-	const uint32_t *receiver = lists->memory[RECEIVERS];
-	bool unsorted = false;
-
-	for (int process = 0; process < processes_of(w->sweep); process++) {
-		const struct lsi_sweep_part part = part_of(w, process);
-		const int64_t begin = lsi_crossing_lists_of(w->sweep, LSI_OUT, process).begin;
-
-		for (int64_t k = part.begin > begin ? part.begin : begin + 1; k < part.end; k++)
-			unsorted |= receiver[k] < receiver[k - 1];
-	}
-	if (unsorted)
-		lsi_store(&lists->unsorted, true, relaxed); /* a barrier follows */
-}
-
-static void count_before(struct lsi_crossing_lists *lists, int64_t words)
-{
-	uint32_t sum = 0;
-
-	for (int64_t i = 0; i < words; i++) {
-		const uint64_t word = lsi_load(&lists->receives[i], relaxed); /* after a barrier */
-
-		lists->before[i] = sum;
-		sum += (uint32_t)__builtin_popcountll(word);
-	}
-}
-
-/* Alone, a worker needs no atomic addition, which takes longer than all else for a sender. */
-static void set_bit(const struct lsi_sweep_state *s, LSI_ATOMIC(uint64_t) * word, int bit)
-{
-	if (s->workers == 1)
-		lsi_store(word, lsi_load(word, relaxed) | (uint64_t)1 << bit, relaxed);
-	else
-		lsi_fetch_add(word, (uint64_t)1 << bit, relaxed); /* a barrier follows */
-}
-
-/* Sort the senders to one process. */
-static bool sort_senders(struct lsi_sweep_worker *w, int process)
-{
-	const struct lsi_sweep_state *s = w->sweep;
-	struct lsi_crossing_lists *lists = s->fast->crossings;
-	const int64_t *first = s->exchange->first_rank + process;
-	const int64_t words = (first[1] - first[0]) / 64 + 1;
-	const struct lsi_sweep_part clear = lsi_sweep_part_of(w, words), part = part_of(w, process);
-	const int64_t begin = lsi_crossing_lists_of(s, LSI_OUT, process).begin;
-	const uint32_t *receiver = lists->memory[RECEIVERS];
-
-	for (int64_t i = clear.begin; i < clear.end; i++)
-		lsi_store(&lists->receives[i], 0, relaxed); /* a barrier follows */
-	if (!lsi_sweep_barrier(w))
-		return false;
-	for (int64_t k = part.begin; k < part.end; k++)
-		set_bit(s, &lists->receives[receiver[k] / 64], receiver[k] % 64);
-	if (!lsi_sweep_barrier(w))
-		return false;
-	if (w->number == 0)
-		count_before(lists, words);
-	if (!lsi_sweep_barrier(w))
-		return false;
-	for (int64_t k = part.begin; k < part.end; k++) {
-		const int64_t at = receiver[k] / 64;
-		const uint64_t below = ((uint64_t)1 << receiver[k] % 64) - 1;
-		const uint64_t word = lsi_load(&lists->receives[at], relaxed); /* after a barrier */
-
-		lists->memory[SORTED][begin + lists->before[at] + __builtin_popcountll(word & below)] =
-			lists->node[LSI_OUT][k];
-	}
-	return lsi_sweep_barrier(w);
-}
-
 bool lsi_crossing_lists_make(struct lsi_sweep_worker *w, const struct lsi_peer_table *t)
 {
-	const struct lsi_sweep_state *s = w->sweep;
-	struct lsi_crossing_lists *lists = s->fast->crossings;
-
 	list_nodes(w, t);
-	if (!lsi_sweep_barrier(w))
-		return false;
-	check_order(w);
-	if (!lsi_sweep_barrier(w))
-		return false;
-	if (!lsi_load(&lists->unsorted, relaxed)) /* after a barrier */
-		return true;
-	for (int process = 0; process < processes_of(s); process++) {
-		const struct lsi_sweep_part all = lsi_crossing_lists_of(s, LSI_OUT, process);
-
-		if (all.begin < all.end && !sort_senders(w, process))
-			return false;
-	}
-	if (w->number == 0)
-		lists->node[LSI_OUT] = lists->memory[SORTED];
-	return lsi_sweep_barrier(w);
+	return lsi_sweep_barrier(w) && lsi_crossing_lists_sort(w);
 }

@@ -21,6 +21,7 @@
  *   tree_moves.c      their moves
  *   remote_edges.c    several processes: the edges of a tree between them
  *   crossing_lists.c  several processes: the nodes of a step whose messages cross
+ *   crossing_sort.c   several processes: sorts them
  *   sweep_chunks.c    several processes: exchanges their messages, and moves what has arrived
  */
 #ifndef LSI_ENGINE_SWEEP_FAST_SWEEP_FAST_H
@@ -251,6 +252,14 @@ void lsi_sweep_gather_sent(struct lsi_sweep_worker *, const struct lsi_chunk_ste
 
 enum { LSI_OUT, LSI_IN, LSI_DIRECTIONS };
 
+enum {
+	LSI_LIST_BY_RANK_OUT,
+	LSI_LIST_BY_RANK_IN,
+	LSI_LIST_RECEIVERS, /* by sender: its receiver, minus the first rank of its process */
+	LSI_LIST_SORTED,    /* senders by receiver */
+	LSI_CROSSING_LISTS
+};
+
 /*
  * The nodes that send to other processes, or receive from them, in a step: for each process at the
  * other end, in the order of receivers, so that both ends number the messages alike.
@@ -263,12 +272,8 @@ struct lsi_crossing_lists {
 	int64_t most_partners;          /* of a process in this step */
 
 	LSI_ATOMIC(bool) unsorted; /* some senders by own rank are not in the order of receivers */
-	/*
-	 * Lists by own rank; the receiver of each sender, minus the first rank of its process; the
-	 * sorted list of senders.
-	 */
-	uint32_t *memory[LSI_DIRECTIONS + 2];
-	size_t bytes[LSI_DIRECTIONS + 2];
+	uint32_t *memory[LSI_CROSSING_LISTS];
+	size_t bytes[LSI_CROSSING_LISTS];
 	/* For sorting, of one other process: the nodes that receive, and how many before each word. */
 	LSI_ATOMIC(uint64_t) * receives;
 	uint32_t *before;
@@ -304,6 +309,8 @@ uint64_t lsi_crossing_lists_number(const struct lsi_sweep_state *);
  * ends.
  */
 bool lsi_crossing_lists_make(struct lsi_sweep_worker *, const struct lsi_peer_table *);
+/* All workers, after a barrier: sort the senders by receiver.  As above. */
+bool lsi_crossing_lists_sort(struct lsi_sweep_worker *);
 /* A copy of the lists in one piece of memory, and its bytes; NULL: no memory. */
 size_t lsi_crossing_lists_bytes(const struct lsi_sweep_state *);
 struct lsi_crossing_lists *lsi_crossing_lists_copy(const struct lsi_sweep_state *);
