@@ -5,7 +5,8 @@
  *
  * Both are compared with the interpreter of test/support/play.c.  Every cell runs with another
  * number of processes and workers, another order of nodes and another layout of rows.  The long
- * form runs every cell with each number of processes.  Under mpirun, they are its processes.
+ * form runs every cell with 2, 3 and 4 processes, and with one of the other numbers.  Under mpirun,
+ * they are its processes.
  */
 /* alone: beside others its processes wait for cores */
 #include <inttypes.h>
@@ -22,26 +23,30 @@
 #include "collective/algorithm.h"
 
 enum { CELLS = 4000, CELLS_THIN = 400, CELLS_FAST = 1000 };
-enum { MOST_BYTES = 1 << 18, MOST_MESSAGES = 4000, MOST_MESSAGES_LARGE = 30000, PROCESSES = 6 };
+enum { MOST_BYTES = 1 << 18, MOST_MESSAGES = 4000, MOST_MESSAGES_LARGE = 30000 };
+enum { PROCESSES = 6, ALWAYS = 3 };
 
 static struct element element[ELEMENTS];
 static struct cells total;
 static int64_t crossing, transported, by_processes[PROCESSES];
 
-/* The number of processes at a turn; the last one exceeds the number of nodes. */
-static int processes_at(int64_t turn, int64_t nodes)
+/*
+ * The numbers of processes, of which the long form runs each cell with the first ones and one more;
+ * the last one exceeds the number of nodes.
+ */
+static int processes_at(int turn, int64_t nodes)
 {
-	const int processes[PROCESSES] = { 1, 2, 3, 4, 7, (int)(nodes < 30 ? nodes + 2 : 5) };
+	const int processes[PROCESSES] = { 2, 3, 4, 1, 7, (int)(nodes < 30 ? nodes + 2 : 5) };
 
-	return or_launched(processes[turn % PROCESSES]);
+	return or_launched(processes[turn]);
 }
 
-static struct way way_of(int64_t nodes, int64_t turn)
+static struct way way_of(int64_t nodes, int turn)
 {
 	static uint64_t state = 11;
 	const uint64_t bits = random_next(&state);
 
-	by_processes[turn % PROCESSES]++;
+	by_processes[turn]++;
 	return (struct way){ 1 + (int)(bits >> 20 & 1), bits % 3 ? 0 : bits | 1, bits >> 8 & 1,
 		bits >> 9 & 1, bits >> 10 & 1, bits >> 11 & 3 ? false : true, processes_at(turn, nodes),
 		NULL };
@@ -80,20 +85,27 @@ static void check_way(struct whole *whole, struct way way)
 	total.covered++;
 }
 
-/* With how many numbers of processes a cell runs. */
-static int turns_of_cell(void)
+/* Of the sweeps of a cell, `number` counts all of them. */
+static int turn_of(int64_t number, int sweep)
 {
-	return is_long() && !launched_world() ? PROCESSES : 1;
+	if (!is_long() || launched_world())
+		return (int)(number % PROCESSES);
+	return sweep < ALWAYS ? sweep : ALWAYS + (int)(number / (ALWAYS + 1) % (PROCESSES - ALWAYS));
+}
+
+static int sweeps_of_cell(void)
+{
+	return is_long() && !launched_world() ? ALWAYS + 1 : 1;
 }
 
 static void check_job(
 	const struct job *job, const ls_plan *plan, const ls_embedding *embedding, enum ls_mode mode)
 {
 	struct whole whole = whole_make(job, plan, embedding, mode);
-	static int64_t turn;
+	static int64_t number;
 
-	for (int i = 0; i < turns_of_cell(); i++)
-		check_way(&whole, way_of(ls_plan_nodes(plan), turn++));
+	for (int i = 0; i < sweeps_of_cell(); i++)
+		check_way(&whole, way_of(ls_plan_nodes(plan), turn_of(number++, i)));
 	whole_destroy(&whole);
 }
 
@@ -140,10 +152,10 @@ static void test_table(const char *const specs[], size_t n, int64_t every)
 static void check_large(const struct job *job, const ls_plan *plan, int workers)
 {
 	struct whole whole = whole_make(job, plan, NULL, LS_HOP);
-	static int64_t turn;
+	static int64_t number;
 
-	for (int i = 0; i < turns_of_cell(); i++) {
-		struct way way = way_of(ls_plan_nodes(plan), turn++);
+	for (int i = 0; i < sweeps_of_cell(); i++) {
+		struct way way = way_of(ls_plan_nodes(plan), turn_of(number++, i));
 
 		way.order = 0;
 		way.workers = workers;
