@@ -355,6 +355,7 @@ $(call result,test/thread_schedules): $(PLANTED)
 $(call result,test/mpi.sh): $(O)/test/mpi_driver
 $(call result,test/fibers_debuggers.sh): $(O)/test/fiber_debugged
 $(call result,test/mpi_programs.sh): $(O)/test/program_driver
+$(call result,test/mpi_sweeps.sh): $(O)/test/world_bits $(O)/test/world_laws
 $(call result,$(LACKING)): $(O)/result/%:
 	@$(RUN) $* /dev/null sh -c 'echo cannot be built with what is installed here; exit 77'
 

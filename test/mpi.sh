@@ -16,6 +16,9 @@ one_line() { # EXIT PATTERN TEXT
 	check "no result of $family: $3" [ ! -s out ]
 }
 
+# unbound_of FAMILY: the options with which all processes may use all cores
+unbound_of() { [ $1 != openmpi ] || echo --bind-to none; }
+
 # begin: a run of two processes in the background, which does not end; their ids are in pid.0 and pid.1
 begin() {
 	rm -f pid.* out err
@@ -123,6 +126,9 @@ RUNS
 	check "messages that cross with $family" holds 'd["processes"]["crossing_bytes"] == 8 * d["processes"]["crossing_messages"] > 0'
 	check "rounds that cross with $family" holds '0 < d["processes"]["crossing_rounds"] <= r["rounds"]'
 	check "the library $family" holds 'd["processes"]["library"].split()[0] in ("Open", "MPICH") and r["status"] == "ok"'
+	started $(unbound_of $family) -n 2 "$LOCKSTEP" run allreduce -t star:5 --json
+	check "processes of $family divide the cores" holds \
+		'r["workers"] == 2 * max(1, d["machine"]["cores_allowed"] // 2) and r["status"] == "ok"'
 	started -n 2 "$LOCKSTEP" info
 	check "info of $family" sh -c 'grep -q "^processes  *2 on 1 host$" out &&
 		grep -Eq "^MPI  *(Open MPI|MPICH) [0-9.]+$" out && grep -q "^plug-in .*/lockstep-'$family'.so$" out'

@@ -36,7 +36,7 @@ static struct way way_of(int workers)
 	const uint64_t bits = random_next(&state);
 
 	return (struct way){ workers, bits % 3 ? 0 : bits | 1, bits >> 8 & 1, bits >> 9 & 1,
-		bits >> 10 & 1, bits >> 11 & 1, 0 };
+		bits >> 10 & 1, bits >> 11 & 1, 0, NULL };
 }
 
 /* `ways` numbers of workers, in turn, most often few. */
@@ -222,7 +222,7 @@ static void test_row(const int row[])
 		.ports = 1 + row[PORTS],
 		.in_place = row[IN_PLACE] };
 	const struct way way = { 1 + 3 * row[WORKERS], (uint64_t)row[ORDER] * 99, row[ARRAYS] & 1,
-		row[ARRAYS] & 2, row[ARRAYS] & 4, false, 0 };
+		row[ARRAYS] & 2, row[ARRAYS] & 4, false, 0, NULL };
 	struct ls_request request = job_request(&job);
 	ls_plan *plan;
 

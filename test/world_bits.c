@@ -1,9 +1,12 @@
 /*
  * A sweep in several processes gives the messages, counts and bits of one process: for every
- * operation and algorithm on small networks, 1 to 7 processes, and more processes than nodes.
+ * operation and algorithm on small networks, 1 to 7 processes, and more processes than nodes.  In
+ * each step, a pair of processes exchanges one message of the transport in each direction.
  *
  * Both are compared with the interpreter of test/support/play.c.  Every cell runs with another
- * number of processes and workers, another order of nodes and another layout of rows.
+ * number of processes and workers, another order of nodes and another layout of rows.  The long
+ * form runs every cell with 2, 3 and 4 processes, and with one of the other numbers.  Under mpirun,
+ * they are its processes.
  */
 /* alone: beside others its processes wait for cores */
 #include <inttypes.h>
@@ -12,6 +15,7 @@
 #include "support/cell_job.h"
 #include "support/cells.h"
 #include "support/guard.h"
+#include "support/pair_messages.h"
 #include "support/whole.h"
 #include "support/world_sweep.h"
 #include "test.h"
@@ -19,37 +23,58 @@
 #include "collective/algorithm.h"
 
 enum { CELLS = 4000, CELLS_THIN = 400, CELLS_FAST = 1000 };
-enum { MOST_BYTES = 1 << 18, MOST_MESSAGES = 4000, MOST_MESSAGES_LARGE = 30000, PROCESSES = 6 };
+enum { MOST_BYTES = 1 << 18, MOST_MESSAGES = 4000, MOST_MESSAGES_LARGE = 30000 };
+enum { PROCESSES = 6, ALWAYS = 3 };
 
 static struct element element[ELEMENTS];
 static struct cells total;
-static int64_t crossing, by_processes[PROCESSES];
+static int64_t crossing, transported, by_processes[PROCESSES];
 
-/* The number of processes at a turn; the last one exceeds the number of nodes. */
-static int processes_at(int64_t turn, int64_t nodes)
+/*
+ * The numbers of processes, of which the long form runs each cell with the first ones and one more;
+ * the last one exceeds the number of nodes.
+ */
+static int processes_at(int turn, int64_t nodes)
 {
-	const int processes[PROCESSES] = { 1, 2, 3, 4, 7, (int)(nodes < 30 ? nodes + 2 : 5) };
+	const int processes[PROCESSES] = { 2, 3, 4, 1, 7, (int)(nodes < 30 ? nodes + 2 : 5) };
 
-	by_processes[turn % PROCESSES]++;
-	return processes[turn % PROCESSES];
+	return or_launched(processes[turn]);
 }
 
-static struct way way_of(int64_t nodes)
+static struct way way_of(int64_t nodes, int turn)
 {
 	static uint64_t state = 11;
-	static int64_t turn;
 	const uint64_t bits = random_next(&state);
 
+	by_processes[turn]++;
 	return (struct way){ 1 + (int)(bits >> 20 & 1), bits % 3 ? 0 : bits | 1, bits >> 8 & 1,
-		bits >> 9 & 1, bits >> 10 & 1, bits >> 11 & 3 ? false : true, processes_at(turn++, nodes) };
+		bits >> 9 & 1, bits >> 10 & 1, bits >> 11 & 3 ? false : true, processes_at(turn, nodes),
+		NULL };
 }
 
-static void check_way(const struct job *job, const ls_plan *plan, const ls_embedding *embedding,
-	enum ls_mode mode, struct way way)
+/* All messages of these sweeps fit into one of the transport. */
+static void check_transport(const struct whole *whole, const struct way *way)
 {
-	struct whole whole = whole_make(job, plan, embedding, mode);
-	const struct ls_sweep_result out = whole_by_sweep(&whole, &way);
+	const int64_t meetings = MEETING_MESSAGES * (int64_t)(way->processes - 1);
+	const int64_t edges = edge_messages_most(whole->plan, way->order, way->processes);
+	const int64_t pairs = count_pair_messages(
+		whole->plan, whole->job->count, whole->job->element->size, way->processes);
+	const int64_t more = way->counts->messages - pairs - meetings;
 
+	CHECK(more >= 0 && more <= edges, "%s: %" PRId64 " messages of the transport, for %" PRId64,
+		guarded(), way->counts->messages, pairs);
+	transported += pairs;
+}
+
+static void check_way(struct whole *whole, struct way way)
+{
+	struct network_counts counts;
+	struct ls_sweep_result out;
+
+	way.counts = &counts;
+	out = whole_by_sweep(whole, &way);
+	if (!launched_world())
+		check_transport(whole, &way);
 	CHECK(way.processes > 1 || out.crossing_messages == 0, "%s: messages cross", guarded());
 	CHECK((out.crossing_rounds > 0) == (out.crossing_messages > 0)
 			&& out.crossing_rounds <= out.stats.rounds,
@@ -58,13 +83,30 @@ static void check_way(const struct job *job, const ls_plan *plan, const ls_embed
 		"%s: %" PRId64 " messages cross", guarded(), out.crossing_messages);
 	crossing += out.crossing_messages;
 	total.covered++;
-	whole_destroy(&whole);
+}
+
+/* Of the sweeps of a cell, `number` counts all of them. */
+static int turn_of(int64_t number, int sweep)
+{
+	if (!is_long() || launched_world())
+		return (int)(number % PROCESSES);
+	return sweep < ALWAYS ? sweep : ALWAYS + (int)(number / (ALWAYS + 1) % (PROCESSES - ALWAYS));
+}
+
+static int sweeps_of_cell(void)
+{
+	return is_long() && !launched_world() ? ALWAYS + 1 : 1;
 }
 
 static void check_job(
 	const struct job *job, const ls_plan *plan, const ls_embedding *embedding, enum ls_mode mode)
 {
-	check_way(job, plan, embedding, mode, way_of(ls_plan_nodes(plan)));
+	struct whole whole = whole_make(job, plan, embedding, mode);
+	static int64_t number;
+
+	for (int i = 0; i < sweeps_of_cell(); i++)
+		check_way(&whole, way_of(ls_plan_nodes(plan), turn_of(number++, i)));
+	whole_destroy(&whole);
 }
 
 /* ---- The table of algorithms */
@@ -107,6 +149,23 @@ static void test_table(const char *const specs[], size_t n, int64_t every)
 
 /* ---- Large networks: many nodes at a time, on one port, in rank order */
 
+static void check_large(const struct job *job, const ls_plan *plan, int workers)
+{
+	struct whole whole = whole_make(job, plan, NULL, LS_HOP);
+	static int64_t number;
+
+	for (int i = 0; i < sweeps_of_cell(); i++) {
+		struct way way = way_of(ls_plan_nodes(plan), turn_of(number++, i));
+
+		way.order = 0;
+		way.workers = workers;
+		if (way.processes == 1)
+			way.processes = 5;
+		check_way(&whole, way);
+	}
+	whole_destroy(&whole);
+}
+
 static void test_large_cell(const struct cell *cell, void *context)
 {
 	struct turn *turn = context;
@@ -116,16 +175,11 @@ static void test_large_cell(const struct cell *cell, void *context)
 		return;
 
 	const struct job job = job_of(cell, turn->number % 3 ? 0 : 3);
-	const int64_t p = cell->problem.nodes;
+	const int workers = 1 + (int)(turn->number / turn->every % 3);
 	struct ls_plan *plan = plan_of(cell);
-	struct way way = way_of(p);
 
-	way.order = 0;
-	way.workers = 1 + (int)(turn->number / turn->every % 3);
-	if (way.processes == 1)
-		way.processes = 5;
 	if (ls_plan_predict(plan, 1).messages <= MOST_MESSAGES_LARGE)
-		check_way(&job, plan, NULL, LS_HOP, way);
+		check_large(&job, plan, workers);
 	ls_plan_destroy(plan);
 }
 
@@ -218,149 +272,6 @@ static void test_texts(int64_t every)
 	}
 }
 
-/* ---- Numbers of messages of the transport */
-
-static void put_ranks(void *context, int64_t rank, size_t first, size_t n, void *into)
-{
-	(void)context;
-	for (size_t i = 0; i < n; i++)
-		((int64_t *)into)[i] = rank + (int64_t)(first + i);
-}
-
-static int take_sum(void *context, int64_t rank, const void *result)
-{
-	const struct ls_sweep *sweep = *(struct ls_sweep **)context;
-	const int64_t p = ls_plan_nodes(sweep->plan), *sum = result;
-	size_t i = 0;
-
-	while (i < sweep->count && sum[i] == p * (p - 1) / 2 + p * (int64_t)i)
-		i++;
-	CHECK(i == sweep->count, "%s: element %zu of node %" PRId64, guarded(), i, rank);
-	return 0;
-}
-
-/*
- * Doubling: in the last q rounds of a hypercube, every node sends to another of 2^q processes, all
- * nodes of a process to the same.
- */
-static void test_transport(const char *spec, size_t count, int processes, int rounds)
-{
-	ls_topology *t = topology_of(spec);
-	const struct ls_request request = { .size = sizeof request,
-		.topology = t,
-		.operation = LS_ALLREDUCE,
-		.algorithm = "doubling",
-		.type = LS_INT64,
-		.count = count };
-	ls_plan *plan = plan_for(&request);
-	struct ls_sweep sweep = { .size = sizeof sweep,
-		.plan = plan,
-		.count = count,
-		.type = LS_INT64,
-		.make = put_ranks,
-		.take = take_sum,
-		.workers = 1 };
-	const struct ls_sweep *self = &sweep;
-	const int64_t p = ls_topology_nodes(t), each = p / processes;
-	const int64_t bytes = each * ((int64_t)count + 1) * 8;
-	const int64_t pieces = (bytes + LSI_MESSAGE_BYTES - 1) / LSI_MESSAGE_BYTES;
-	const int64_t messages = processes * rounds * pieces + 4 * (processes - 1); /* two meetings */
-	struct network_counts counts;
-	struct ls_sweep_result out;
-
-	guard("%s, %zu elements, %d processes", spec, count, processes);
-	sweep.context = &self;
-	out = sweep_in_processes(processes, 3, &sweep, &counts);
-	CHECK(out.error.kind == LS_OK && out.proved, "%s: %s", guarded(), out.error.text);
-	CHECK(out.crossing_messages == p * rounds
-			&& out.crossing_bytes == p * rounds * (int64_t)count * 8
-			&& out.crossing_rounds == rounds,
-		"%s: %" PRId64 " messages cross", guarded(), out.crossing_messages);
-	CHECK(counts.messages == messages && counts.longest <= LSI_MESSAGE_BYTES,
-		"%s: %" PRId64 " messages of the transport, the longest of %zu bytes", guarded(),
-		counts.messages, counts.longest);
-	ls_plan_destroy(plan);
-	ls_topology_destroy(t);
-}
-
-/*
- * On a star, messages from another process do not arrive in the order of their senders.  With a
- * worker for each node, no worker alone sees that.
- */
-static void test_order(const char *spec, int processes, int workers)
-{
-	ls_topology *t = topology_of(spec);
-	const struct ls_request request = { .size = sizeof request,
-		.topology = t,
-		.operation = LS_ALLREDUCE,
-		.algorithm = "paper",
-		.type = LS_INT64,
-		.count = 1 };
-	ls_plan *plan = plan_for(&request);
-	struct ls_sweep sweep = { .size = sizeof sweep,
-		.plan = plan,
-		.count = 1,
-		.type = LS_INT64,
-		.make = put_ranks,
-		.take = take_sum,
-		.workers = workers };
-	const struct ls_sweep *self = &sweep;
-	struct ls_sweep_result out;
-
-	guard("%s, %d processes, %d workers", spec, processes, workers);
-	sweep.context = &self;
-	out = sweep_in_processes(processes, 5, &sweep, NULL);
-	CHECK(out.error.kind == LS_OK && out.proved, "%s: %s", guarded(), out.error.text);
-	ls_plan_destroy(plan);
-	ls_topology_destroy(t);
-}
-
-/* ---- A trace in one process */
-
-static void count_message(void *context, const struct ls_record *message)
-{
-	(void)message;
-	++*(int64_t *)context;
-}
-
-static int64_t traced;
-
-static void trace_in_first(int process, struct ls_sweep *sweep)
-{
-	sweep->trace = process == 0 ? count_message : NULL;
-	sweep->trace_context = &traced;
-}
-
-/* All processes execute the same stages, whoever traces. */
-static void test_trace(void)
-{
-	ls_topology *t = topology_of("hypercube:8");
-	const struct ls_request request = { .size = sizeof request,
-		.topology = t,
-		.operation = LS_ALLREDUCE,
-		.type = LS_INT64,
-		.count = 1 };
-	ls_plan *plan = plan_for(&request);
-	struct ls_sweep sweep = { .size = sizeof sweep,
-		.plan = plan,
-		.count = 1,
-		.type = LS_INT64,
-		.make = put_ranks,
-		.take = take_sum,
-		.workers = 2 };
-	const struct ls_sweep *self = &sweep;
-	struct network *network = network_make(3, 9);
-	struct ls_sweep_result out;
-
-	sweep.context = &self;
-	out = sweep_in_network(network, 3, &sweep, trace_in_first);
-	CHECK(out.error.kind == LS_OK && out.proved && traced == out.stats.messages,
-		"%s, %" PRId64 " messages traced", out.error.text, traced);
-	network_destroy(network);
-	ls_plan_destroy(plan);
-	ls_topology_destroy(t);
-}
-
 int main(void)
 {
 	const bool few = is_thin() || is_fast();
@@ -369,6 +280,7 @@ int main(void)
 		: is_long()                 ? CELLS
 									: CELLS / 2;
 
+	open_launched_world();
 	elements_make(element);
 	test_table(small_networks,
 		is_fast()       ? SMALL_KINDS
@@ -382,16 +294,9 @@ int main(void)
 	test_guests(few ? 8 : is_long() ? 1 : 4);
 	test_texts(few ? 8 : is_long() ? 1 : 4);
 	elements_destroy(element);
-	test_trace();
-	for (int processes = 2; processes < PROCESSES; processes++) {
-		test_order("star:4", processes, 24);
-		test_order(few ? "star:5" : "star:7", processes, processes % 3 + 1);
-	}
-	test_transport("hypercube:8", 1, 2, 1);
-	test_transport("hypercube:8", 3, 4, 2);
-	test_transport("hypercube:8", 1 << 14, 2, 1);
-	test_transport("hypercube:2", 1 << 20, 2, 1);
-	printf("%" PRId64 " cells covered, %" PRId64 " messages crossed\n", total.covered, crossing);
+	close_launched_world();
+	printf("%" PRId64 " sweeps, %" PRId64 " messages crossed in %" PRId64 " of the transport\n",
+		total.covered, crossing, transported);
 	CHECK(
 		total.covered >= least && crossing > least, "cells were lost: %" PRId64 " at least", least);
 	for (int i = 0; i < PROCESSES; i++)

@@ -1,7 +1,7 @@
 /*
  * A sweep in several processes finds the violations that one process finds, and describes them in
  * the same words: in damaged plans, with the damage before, at and behind a boundary of processes;
- * in congested networks; and in lists of messages.
+ * in congested networks; and in lists of messages.  Under mpirun, they are its processes.
  */
 /* alone: beside others its processes wait for cores */
 #include <inttypes.h>
@@ -22,7 +22,7 @@ struct base {
 	const char *algorithm;
 };
 
-static int64_t planted[DAMAGES], crossed;
+static int64_t planted[DAMAGES], crossed, sweeps;
 
 static void zeros(void *context, int64_t rank, size_t first, size_t n, void *into)
 {
@@ -67,6 +67,7 @@ static struct ls_sweep_result in_processes(const struct ls_sweep *sweep, int pro
 	static uint64_t seed;
 	struct ls_sweep some = *sweep;
 
+	sweeps++;
 	some.workers = 1 + (int)(seed++ % 3 == 0);
 	some.order = seed % 4 == 0 ? seed : 0;
 	return sweep_in_processes(processes, seed, &some, NULL);
@@ -135,7 +136,7 @@ static void test_base(const struct base *b, int most)
 			guard("%s %s %s, %s, round %" PRId64, b->spec, ls_operation_name(b->operation),
 				b->algorithm, damage_name[d], round + 1);
 			for (int i = 0; i < most; i++)
-				test_boundaries(plan, t, round, processes[i]);
+				test_boundaries(plan, t, round, or_launched(processes[i]));
 			if (find_spot(plan, round))
 				check_damaged(plan, 2);
 		}
@@ -246,6 +247,8 @@ static void compare_traces(const struct trace *a, const struct trace *b, int pro
 {
 	size_t i = 0;
 
+	if (ls_world_process(launched_world()) > 0)
+		return; /* process 0 has the trace */
 	while (i < a->n && i < b->n && a->record[i].round == b->record[i].round
 		&& a->record[i].src == b->record[i].src && a->record[i].dst == b->record[i].dst
 		&& a->record[i].words == b->record[i].words && a->record[i].bytes == b->record[i].bytes)
@@ -328,11 +331,15 @@ int main(void)
 		{ "hypercube:4", LS_REDUCE, "binomial" },
 	};
 	const bool few = is_thin() || is_fast();
+	int64_t plans = 0;
 
+	open_launched_world();
 	for (size_t i = 0; i < (few ? 4 : is_long() ? sizeof small / sizeof *small : 6); i++)
 		test_base(&small[i], is_thin() ? 1 : is_long() ? 4 : 2);
-	for (int d = 0; d < DAMAGES; d++)
+	for (int d = 0; d < DAMAGES; d++) {
+		plans += planted[d];
 		CHECK(planted[d] >= 2, "%s: planted %" PRId64 " times", damage_name[d], planted[d]);
+	}
 	test_lengths(&(struct base){ "ring:8", LS_ALLREDUCE, "ring" });
 	test_congestion("ring:16", LS_ALLREDUCE, "doubling");
 	test_congestion("tree:16", LS_ALLGATHER, "doubling");
@@ -342,6 +349,8 @@ int main(void)
 	test_messages("ring:8", LS_HOP, few ? 50 : is_long() ? 500 : 150);
 	test_messages("complete:6", LS_HOP, few ? 20 : is_long() ? 200 : 60);
 	test_messages("linear:8", LS_ROUTED, few ? 50 : is_long() ? 500 : 150);
+	close_launched_world();
+	printf("%" PRId64 " damaged plans, %" PRId64 " other sweeps\n", plans, sweeps - plans);
 	CHECK(crossed > 0, "no message crossed");
 	return test_result();
 }

@@ -207,23 +207,29 @@ static void check_taken(const struct swept *s)
 	int64_t wrong = 0;
 
 	for (int64_t r = 0; r < s->whole->load.p; r++)
-		wrong += atomic_load(&s->takes[r]) != (s->way->takes && has(s->whole, r, LS_OUTPUT));
+		wrong += atomic_load(&s->takes[r])
+			!= (s->way->takes && has(s->whole, r, LS_OUTPUT) && is_local(s, r));
 	CHECK(wrong == 0, "%s: %" PRId64 " results not taken once", guarded(), wrong);
 }
 
-/* Results in the order of payload_copy. */
+static const char *swept_result(const struct swept *s, int64_t rank)
+{
+	return s->way->takes ? s->taken + (size_t)rank * s->output.row : result_at(s, rank);
+}
+
+/* Results in the order of payload_copy; those of other processes are not compared. */
 static void check_results(const struct swept *s)
 {
 	const struct whole *w = s->whole;
-	char *const results = memory(payload_room(&w->load), 1), *to = results;
+	char *const results = memory(payload_room(&w->load), 1);
+	size_t at = 0;
 
 	for (int64_t r = 0; r < w->load.p; r++) {
 		const size_t bytes = w->load.memory[r].result;
 
 		if (bytes > 0)
-			memcpy(
-				to, s->way->takes ? s->taken + (size_t)r * s->output.row : result_at(s, r), bytes);
-		to += bytes;
+			memcpy(results + at, is_local(s, r) ? swept_result(s, r) : w->want.results + at, bytes);
+		at += bytes;
 	}
 	check_bits(w, results);
 	free(results);
@@ -278,13 +284,13 @@ struct ls_sweep_result whole_by_sweep(struct whole *w, const struct way *way)
 
 	const struct ls_sweep sweep = sweep_of(&s);
 	const int status = way->processes
-		? (out = sweep_in_processes(processes, way->order + 1, &sweep, NULL)).error.kind
+		? (out = sweep_in_processes(processes, way->order + 1, &sweep, way->counts)).error.kind
 		: ls_sweep_run(&sweep, &out);
 
 	CHECK(status == LS_OK && out.error.kind == LS_OK, "%s: %s: %s", guarded(),
 		ls_status_name(status), out.error.text);
 	if (status == LS_OK) {
-		if (!way->untraced)
+		if (!way->untraced && (!way->processes || ls_world_process(launched_world()) == 0))
 			messages_check(&w->want.messages, &s.traced);
 		check_stats(w, &out.stats);
 		check_results(&s);

@@ -28,13 +28,15 @@ bool whole_by_threads(struct whole *);
 
 /*
  * A sweep: rows wider than needed; operands made, results taken; messages not looked at.  In one
- * process, if `processes` is 0.
+ * process, if `processes` is 0; in those of mpirun, if this is one of them: see world_sweep.h.
  */
+struct network_counts;
 struct way {
 	int workers;
 	uint64_t order;
 	bool wide, makes, takes, untraced;
 	int processes;
+	struct network_counts *counts; /* of several processes, or NULL */
 };
 struct ls_sweep_result whole_by_sweep(struct whole *, const struct way *);
 

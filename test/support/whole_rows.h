@@ -11,6 +11,7 @@
 #include <lockstep/collective.h>
 #include "plan/storage.h"
 #include "support/guard.h"
+#include "support/world_sweep.h"
 #include "test.h"
 
 enum { BESIDE = 0xee }; /* guard bytes, which no call may change */
@@ -114,6 +115,16 @@ static bool lies_in(const struct array *a, const char *at)
 	return at >= a->at && at < a->at + a->rows * a->stride;
 }
 
+/* Is it this process that has the rows of a node? */
+static bool is_local(const struct swept *s, int64_t rank)
+{
+	const ls_topology *t = s->whole->plan->problem.topology;
+	ls_world *world = s->way->processes ? launched_world() : NULL;
+	const int n = ls_world_processes(world), i = ls_world_process(world);
+
+	return rank >= ls_first_rank(t, n, i) && rank < ls_first_rank(t, n, i + 1);
+}
+
 static void fill(struct swept *s)
 {
 	const size_t bytes = row_bytes(s->whole, true);
@@ -128,7 +139,8 @@ static void fill(struct swept *s)
 	for (int64_t r = 0; r < s->whole->load.p; r++) {
 		const char *at = operand_at(s, r);
 
-		if (s->way->makes && !keeps_results(s) && shares(s->whole, r) && !lies_in(&s->input, at))
+		if (s->way->makes && !keeps_results(s) && shares(s->whole, r) && !lies_in(&s->input, at)
+			&& is_local(s, r))
 			memcpy(s->output.before + (at - s->output.at), s->whole->load.given[r], bytes);
 	}
 }
@@ -145,7 +157,7 @@ static void check_beside(const struct swept *s)
 	for (int64_t r = 0; r < s->whole->load.p && !keeps_results(s); r++) {
 		const char *at = result_at(s, r);
 
-		if (s->whole->load.memory[r].result > 0)
+		if (s->whole->load.memory[r].result > 0 && is_local(s, r))
 			memcpy(s->output.before + (at - s->output.at), at, s->whole->load.memory[r].result);
 	}
 	CHECK(!memcmp(s->input.at, s->input.before, s->input.rows * s->input.stride),

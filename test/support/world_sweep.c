@@ -8,6 +8,33 @@
 #include "support/guard.h"
 #include "test.h"
 
+static ls_world *launched;
+
+void open_launched_world(void)
+{
+	struct ls_error why = { .size = sizeof why };
+
+	CHECK(ls_world_open(&launched, &why) == LS_OK, "%s", why.text);
+	if (ls_world_processes(launched) == 1)
+		close_launched_world();
+}
+
+ls_world *launched_world(void)
+{
+	return launched;
+}
+
+void close_launched_world(void)
+{
+	ls_world_close(launched);
+	launched = NULL;
+}
+
+int or_launched(int processes)
+{
+	return launched ? ls_world_processes(launched) : processes;
+}
+
 /* Bytes of a row where the sweep says 0. */
 static size_t row_stride(const struct ls_sweep *sweep, size_t stride, enum ls_buffer_form form)
 {
@@ -27,7 +54,6 @@ static const char *local_rows(
 	return rows + (size_t)first * stride;
 }
 
-/* The part of a sweep that one process executes. */
 static struct ls_sweep local_sweep(const struct ls_sweep *whole, ls_world *world)
 {
 	const struct lsi_problem *problem = &whole->plan->problem;
@@ -134,12 +160,28 @@ struct ls_sweep_result sweep_in_network(struct network *network, int processes,
 	return out;
 }
 
+static struct ls_sweep_result sweep_launched(
+	const struct ls_sweep *sweep, struct network_counts *counts)
+{
+	const struct ls_sweep local = local_sweep(sweep, launched);
+	struct ls_sweep_result out = { .size = sizeof out };
+
+	CHECK(ls_sweep_run(&local, &out) == out.error.kind, "%s: what is returned", guarded());
+	if (counts)
+		*counts = (struct network_counts){ 0 };
+	return out;
+}
+
 struct ls_sweep_result sweep_in_processes(
 	int processes, uint64_t seed, const struct ls_sweep *sweep, struct network_counts *counts)
 {
-	struct network *network = network_make(processes, seed);
-	const struct ls_sweep_result out = sweep_in_network(network, processes, sweep, NULL);
+	struct network *network;
+	struct ls_sweep_result out;
 
+	if (launched)
+		return sweep_launched(sweep, counts);
+	network = network_make(processes, seed);
+	out = sweep_in_network(network, processes, sweep, NULL);
 	if (counts)
 		*counts = network_counts_of(network);
 	network_destroy(network);

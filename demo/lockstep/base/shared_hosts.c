@@ -47,16 +47,6 @@ static void find_neighbors(struct processes *processes)
 	free(all);
 }
 
-/* The number of processes before `end` that may use cores of this one. */
-static int count_near(const struct processes *processes, int end)
-{
-	int near = 0;
-
-	for (int i = 0; i < end; i++)
-		near += processes->near[i];
-	return near;
-}
-
 /* At process 0. */
 static double sum_cores(double mine)
 {
@@ -70,49 +60,18 @@ static double sum_cores(double mine)
 	return sum;
 }
 
-/* The units of a text such as "3,11". */
-static void add_units(const char *text, cpu_set_t *set)
-{
-	char *end;
-
-	for (long unit = strtol(text, &end, 10); end > text; unit = strtol(text, &end, 10)) {
-		CPU_SET((size_t)unit, set);
-		text = end + (*end == ',');
-	}
-}
-
-/* Those to which one process with the workers of all of them would bind the workers of this one. */
-static void bind_to_part(const struct processes *processes, const struct execution *how)
-{
-	const int near = count_near(processes, processes->count);
-	const int64_t first = (int64_t)count_near(processes, processes->number) * how->workers;
-	cpu_set_t part;
-	char text[1024];
-
-	CPU_ZERO(&part);
-	for (int64_t i = 0; i < how->workers && near > 1 && how->bind != LS_BIND_NONE; i++)
-		if (ls_placement_node(how->bind, first + i, (int64_t)near * how->workers, text, sizeof text)
-			== LS_OK)
-			add_units(text, &part);
-	if (CPU_COUNT(&part) > 0)
-		sched_setaffinity(0, sizeof part, &part);
-}
-
-void divide_hosts(struct processes *processes, struct execution *how)
+/* The library divides these cores among the processes that share them: see ls_world_open. */
+void find_hosts(struct processes *processes)
 {
 	struct host host;
-	double cores;
-	int near;
+	int sharers = 0;
 
 	find_neighbors(processes);
+	for (int i = 0; i < processes->count; i++)
+		sharers += processes->near[i];
 	host_read(&host);
-	near = count_near(processes, processes->count);
-	cores = host.allowed / (double)(near > 0 ? near : 1); /* 0: its cores are not known */
-	if (how->workers == 0)
-		how->workers = cores > 1 ? (int)cores : 1;
-	processes->cores = (int)(sum_cores(cores) + 0.5);
-	bind_to_part(processes, how);
-	find_neighbors(processes); /* that share cores still */
+	/* 0 sharers: its cores are not known */
+	processes->cores = (int)(sum_cores(host.allowed / (double)(sharers > 0 ? sharers : 1)) + 0.5);
 }
 
 struct budget part_of_host(struct budget budget)

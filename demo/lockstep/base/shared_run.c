@@ -183,12 +183,12 @@ bool can_share_engines(struct execution *how)
 	return can;
 }
 
-void share_processes(struct execution *how)
+void share_processes(void)
 {
 	struct processes *processes = processes_here();
 
 	processes->shares = true;
-	divide_hosts(processes, how);
+	find_hosts(processes);
 	if (!processes_is_first() && !freopen("/dev/null", "w", stderr))
 		fclose(stderr);
 }

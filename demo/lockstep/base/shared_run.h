@@ -21,8 +21,8 @@
  */
 bool can_share_engines(struct execution *);
 
-/* From now on all processes execute the run, on parts of the cores; process 0 alone prints. */
-void share_processes(struct execution *);
+/* From now on all processes execute the run; process 0 alone prints. */
+void share_processes(void);
 
 /* The world of a shared run; NULL: this process executes it alone. */
 ls_world *shared_world(void);

@@ -296,7 +296,7 @@ static int read_and_act(struct options *options, int argc, char **argv)
 		result);
 	free(records);
 	if (!result && is_shared(options)) {
-		share_processes(&options->how);
+		share_processes();
 		result = agree_on_failure(plan_file_share(&options->query, &options->plan));
 	}
 	if (!result && (processes_is_first() || shared_world()))
