@@ -193,15 +193,23 @@ static int plan(const void *spec)
 	return failed;
 }
 
-/* A plan whose messages combine packets has its table, or there is none. */
-static int combine_packets(const void *spec)
+struct named {
+	const char *spec;
+	enum ls_operation operation;
+	const char *algorithm;
+};
+
+/* A plan that reads a table has it, or there is none. */
+static int make_named(const void *context)
 {
-	struct ls_request request = {
-		.size = sizeof request, .operation = LS_ALLTOALL, .algorithm = "combining", .count = 1
-	};
+	const struct named *named = context;
+	struct ls_request request = { .size = sizeof request,
+		.operation = named->operation,
+		.algorithm = named->algorithm,
+		.count = 1 };
 	ls_topology *topology;
 	ls_plan *plan;
-	int failed = ls_topology_make(spec, &topology, NULL);
+	int failed = ls_topology_make(named->spec, &topology, NULL);
 
 	if (failed)
 		return failed;
@@ -266,13 +274,16 @@ static int define(const void *spec)
 
 int main(void)
 {
+	static const struct named packets = { "ring:4", LS_ALLTOALL, "combining" },
+							  record = { "bintree:2*ring:4", LS_ALLGATHER, "found" };
 	static const struct faulty scenarios[] = {
 		{ "a proof", prove, "star:4", false },
 		{ "a proof of a pipeline", prove, "linear:5", false },
 		{ "plans of messages", infer, "hypercube:3", false },
 		{ "plans", plan, "star:4", false },
 		{ "plans of products", plan, "star:3*linear:2", false },
-		{ "a plan of packets", combine_packets, "ring:4", false },
+		{ "a plan of packets", make_named, &packets, false },
+		{ "a plan of a record", make_named, &record, true }, /* without its counts */
 		{ "a cost", price, "linear:4", false },
 		{ "networks", make, "graph:test/data/claw*mct:2,1*ring:2", false },
 		{ "a type and an operator", define, NULL, false },
