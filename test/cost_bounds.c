@@ -185,8 +185,8 @@ static void check_known(void)
 			.shift = rows[i].shift,
 			.count = WORDS };
 
-		CHECK(ls_block_bound(&request) == rows[i].rounds
-				&& ls_words_bound(&request) == rows[i].words,
+		CHECK(
+			ls_block_bound(&request) == rows[i].rounds && ls_words_bound(&request) == rows[i].words,
 			"row %zu: %" PRId64 " rounds, %" PRId64 " words", i, ls_block_bound(&request),
 			ls_words_bound(&request));
 		ls_topology_destroy(t);

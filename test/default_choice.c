@@ -277,9 +277,8 @@ static void test_huge(void)
 			const bool serves_all = strcmp(c.algorithm, "spanning-tree") == 0
 				|| strcmp(c.algorithm, "gather-fold") == 0;
 
-			CHECK(few || !serves_all
-					? c.counts.rounds > 0
-					: c.cost == -1 && c.counts.rounds == -1 && c.load == -1,
+			CHECK(few || !serves_all ? c.counts.rounds > 0
+									 : c.cost == -1 && c.counts.rounds == -1 && c.load == -1,
 				"%s: %s costs %g, load %" PRId64, specs[i], c.algorithm, c.cost, c.load);
 			CHECK(!c.chosen || !serves_all, "%s: %s", specs[i], c.algorithm);
 			priced += !serves_all;

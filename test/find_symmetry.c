@@ -119,8 +119,8 @@ static void test_first_rounds(void)
 				"link %d", fixed);
 			for (int a = 0; a < arcs.count; a++)
 				carries[a] = arcs.arc[a].link == used;
-			CHECK(lsi_first_rounds_hold(&f, &s) == (used == fixed), "link %d, used %d", fixed,
-				used);
+			CHECK(
+				lsi_first_rounds_hold(&f, &s) == (used == fixed), "link %d, used %d", fixed, used);
 		}
 	lsi_arcs_fini(&arcs);
 	ls_topology_destroy(topology);

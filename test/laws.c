@@ -252,10 +252,9 @@ static int go_on(void *context, const ls_replay *replay)
 static void test_row(const struct row *row, int number, const struct ls_observer *or_null)
 {
 	const struct lsi_algorithm algorithm = algorithm_of(row);
-	const struct ls_check_options options = { .size = sizeof options,
-		.strict = row->strict,
-		.waits = row->waits,
-		.observer = or_null };
+	const struct ls_check_options options = {
+		.size = sizeof options, .strict = row->strict, .waits = row->waits, .observer = or_null
+	};
 	struct ls_certificate c = { .size = sizeof c };
 	ls_topology *t = NULL;
 	ls_plan *plan = NULL;
