@@ -37,6 +37,7 @@ while IFS='|' read -r rows law node messages; do
 	check "$rows: exit 1 and one line" sh -c '[ '$code' -eq 1 -a "$(wc -l <err)" -eq 1 ] && grep -qF "'"$law"'" err'
 	check "$rows: the caption" grep -qF "Wrong: $law" wrong.svg
 	check "$rows: the node" grep -Eq "class=\"node (root )?broken\" data-node=\"$node\"" wrong.svg
+	check "$rows: no other node" [ "$(grep -Eo 'class="node (root )?broken" data-node="[0-9]+"' wrong.svg | sed 's/.* data/data/' | sort -u)" = "data-node=\"$node\"" ]
 	check "$rows: $messages messages" [ "$(grep -c 'class="message r[0-9] broken"' wrong.svg)" -eq "$messages" ]
 	check "$rows: TikZ" [ "$(grep -c 'draw\[message.*,broken' wrong.tex)" -eq "$messages" ]
 	check "$rows: TikZ defines it" grep -q 'definecolor{wrong}' wrong.tex

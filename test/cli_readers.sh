@@ -38,6 +38,8 @@ yes '# long long long long long comment'|fit -|the stream is longer than 1024 Mi
 yes '# long long long long long comment'|run --plan - -t ring:4|the stream is longer than 1024 MiB; expected
 yes 1000000000000,200000000000000000000|run allreduce -t ring:4 --input stream.csv|the stream is longer than 1024 MiB; expected
 TABLE
+(echo '0 1' && yes '#') | head -c 1073741824 | "$LOCKSTEP" list topologies -t graph:/dev/stdin >out 2>err
+check "a text of 1024 MiB is read" [ $? -eq 0 ]
 printf '1,2\n3\0,4\n' >nul.csv
 run run allreduce -t ring:2 --input nul.csv
 check "the line of a NUL byte" grep -q '^lockstep: nul.csv:2: the line has a NUL byte; expected text$' err

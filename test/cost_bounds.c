@@ -1,6 +1,7 @@
 /*
- * Bounds of the cost: on small networks no plan costs less, as a search over all plans shows, and
- * the default costs at most 1.5 times the bound for long messages on any graph.
+ * Bounds of the cost: on small networks no plan costs less, as a search over all plans shows; some
+ * bounds of rounds and words are known; the default costs at most 1.5 times the bound for long
+ * messages on any graph.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -149,6 +150,49 @@ static void check_small(void)
 	CHECK(met >= 20, "only %d bounds are met", met);
 }
 
+/* ---- Bounds by hand */
+
+static void check_known(void)
+{
+	enum { UNKNOWN = -1, WORDS = 7 };
+	static const struct {
+		const char *spec;
+		enum ls_operation operation;
+		enum ls_mode mode;
+		int64_t shift;
+		int64_t rounds; /* with one block per message: the sum of a node's distances, for example */
+		int64_t words;
+	} rows[] = {
+		{ "complete:4", LS_ALLTOALL, LS_HOP, 0, 3, UNKNOWN },
+		{ "ring:4", LS_ALLTOALL, LS_HOP, 0, 1 + 1 + 2, UNKNOWN },
+		{ "hypercube:3", LS_ALLTOALL, LS_HOP, 0, 3 * 1 + 3 * 2 + 3, UNKNOWN },
+		{ "linear:1", LS_ALLTOALL, LS_HOP, 0, 0, 0 },
+		{ "ring:4", LS_ALLTOALL, LS_ROUTED, 0, UNKNOWN, UNKNOWN },
+		{ "ring:5", LS_SHIFT, LS_HOP, 2, 2, UNKNOWN },
+		{ "linear:2", LS_BROADCAST, LS_HOP, 0, UNKNOWN, WORDS },
+		{ "linear:2", LS_ALLREDUCE, LS_HOP, 0, UNKNOWN, WORDS },
+		{ "complete:4", LS_ALLGATHER, LS_HOP, 0, UNKNOWN, 3 * WORDS },
+		{ "complete:4", LS_SCATTER, LS_HOP, 0, UNKNOWN, 3 * WORDS },
+		{ "complete:4", LS_GATHER, LS_ROUTED, 0, UNKNOWN, 3 * WORDS },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		ls_topology *t = topology_of(rows[i].spec);
+		const struct ls_request request = { .size = sizeof request,
+			.topology = t,
+			.operation = rows[i].operation,
+			.mode = rows[i].mode,
+			.shift = rows[i].shift,
+			.count = WORDS };
+
+		CHECK(
+			ls_block_bound(&request) == rows[i].rounds && ls_words_bound(&request) == rows[i].words,
+			"row %zu: %" PRId64 " rounds, %" PRId64 " words", i, ls_block_bound(&request),
+			ls_words_bound(&request));
+		ls_topology_destroy(t);
+	}
+}
+
 /* ---- Cost */
 
 static double worst = 0;
@@ -230,6 +274,7 @@ int main(void)
 {
 	check_graphs();
 	check_small();
+	check_known();
 	check_costs();
 	return test_result();
 }

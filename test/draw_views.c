@@ -262,6 +262,30 @@ static void check_plans(void)
 	}
 }
 
+/* ---- One step */
+
+/* Of a plan of three rounds the view draws the first: what the nodes hold before and after it. */
+static void check_step(void)
+{
+	ls_topology *t = drawn_network("hypercube:3");
+	ls_plan *plan = drawn_plan(t, LS_ALLREDUCE, LS_HOP);
+	const struct ls_drawing drawing = { .size = sizeof drawing,
+		.topology = t,
+		.plan = plan,
+		.view = "step",
+		.values = LS_VALUES_BLOCKS };
+	struct drawn_page picture;
+	int nodes = 0;
+
+	CHECK(drawn_page_make(&drawing, &picture) == LS_OK, "%s", picture.why.text);
+	for (struct tag tag = { 0 }; next_tag(&picture, &tag);)
+		nodes += has_class(&tag, "node") && number_of(&tag, "data-node") >= 0;
+	CHECK(nodes == 2 * 8, "%d nodes", nodes);
+	drawn_page_release(&picture);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 /* ---- Numbers of links */
 
 /* Each number in the picture is that of its link, and those of a small network are all there. */
@@ -288,6 +312,7 @@ static void check_link_numbers(const char *spec, int64_t numbers)
 int main(void)
 {
 	check_plans();
+	check_step();
 	check_link_numbers("hypercube:3", 12);
 	check_link_numbers("star:3", 6);
 	check_link_numbers("ring:5", 10);

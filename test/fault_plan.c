@@ -193,6 +193,62 @@ static int plan(const void *spec)
 	return failed;
 }
 
+struct named {
+	const char *spec;
+	enum ls_operation operation;
+	const char *algorithm;
+};
+
+/* A plan that reads a table has it, or there is none. */
+static int make_named(const void *context)
+{
+	const struct named *named = context;
+	struct ls_request request = { .size = sizeof request,
+		.operation = named->operation,
+		.algorithm = named->algorithm,
+		.count = 1 };
+	ls_topology *topology;
+	ls_plan *plan;
+	int failed = ls_topology_make(named->spec, &topology, NULL);
+
+	if (failed)
+		return failed;
+	request.topology = topology;
+	failed = ls_plan_make(&request, &plan, NULL);
+	if (!failed) {
+		CHECK(ls_plan_rounds(plan) > 0, "%s: no rounds", guarded());
+		ls_plan_destroy(plan);
+	}
+	ls_topology_destroy(topology);
+	return failed;
+}
+
+/* The cost of two messages that share a link; -1: no memory to count the loads of links. */
+static int price(const void *spec)
+{
+	static const struct ls_message shared[] = { { .round = 1, .src = 0, .dst = 2, .words = 5 },
+		{ .round = 1, .src = 1, .dst = 3, .words = 5 } };
+	static const struct ls_cost_model model = { .t_s = 100, .t_w = 1 };
+	struct ls_request request = { .size = sizeof request, .mode = LS_ROUTED };
+	ls_topology *topology;
+	ls_plan *plan;
+	int failed = ls_topology_make(spec, &topology, NULL);
+
+	if (failed)
+		return failed;
+	request.topology = topology;
+	failed = ls_plan_from_messages(&request, shared, 2, &plan, NULL);
+	if (!failed) {
+		const double cost = ls_plan_cost(plan, 1, 1, model);
+
+		CHECK(cost == -1 || cost == 100 + 2 * 5, "%s: %g", guarded(), cost);
+		failed = cost < 0 ? LS_ERR_MEMORY : LS_OK;
+		ls_plan_destroy(plan);
+	}
+	ls_topology_destroy(topology);
+	return failed;
+}
+
 static void keep(void *dst, const void *a, const void *b, size_t n, void *context)
 {
 	(void)dst, (void)a, (void)b, (void)n, (void)context;
@@ -218,12 +274,17 @@ static int define(const void *spec)
 
 int main(void)
 {
+	static const struct named packets = { "ring:4", LS_ALLTOALL, "combining" },
+							  record = { "bintree:2*ring:4", LS_ALLGATHER, "found" };
 	static const struct faulty scenarios[] = {
 		{ "a proof", prove, "star:4", false },
 		{ "a proof of a pipeline", prove, "linear:5", false },
 		{ "plans of messages", infer, "hypercube:3", false },
 		{ "plans", plan, "star:4", false },
 		{ "plans of products", plan, "star:3*linear:2", false },
+		{ "a plan of packets", make_named, &packets, false },
+		{ "a plan of a record", make_named, &record, true }, /* without its counts */
+		{ "a cost", price, "linear:4", false },
 		{ "networks", make, "graph:test/data/claw*mct:2,1*ring:2", false },
 		{ "a type and an operator", define, NULL, false },
 	};

@@ -3,10 +3,11 @@
  *
  * Distances agree in an orbit of pairs.  In an orbit of links no two leave, or enter, the same
  * node; all orbits have the size of the group.  A goal with a root has no symmetry.  The largest
- * group of each network is known.
+ * group of each network is known.  First rounds that are fixed use one link, and no other.
  */
 #include <string.h>
 
+#include "find/first_rounds.h"
 #include "find/symmetry.h"
 #include "test.h"
 
@@ -95,6 +96,36 @@ static int test_operation(const char *spec, enum ls_operation operation)
 	return order;
 }
 
+/* A schedule of one round has a fixed first round if all nodes use its link, and no other link. */
+static void test_first_rounds(void)
+{
+	const struct lsi_goal goal = { .backward = false };
+	ls_topology *topology = NULL;
+	struct lsi_arcs arcs;
+
+	CHECK(ls_topology_make("star:4", &topology, NULL) == LS_OK, "star:4");
+	CHECK(lsi_arcs_init(&arcs, topology, NULL) == LS_OK, "links");
+	for (int fixed = 0; fixed < 3; fixed++)
+		for (int used = 0; used < 4; used++) {
+			const int64_t label = ls_link_label(topology, fixed);
+			bool carries[24 * 3];
+			const struct lsi_link_schedule s = {
+				.arcs = &arcs, .rounds = 1, .ports = 1, .used = carries
+			};
+			struct lsi_first_rounds f;
+
+			CHECK(arcs.count == 24 * 3
+					&& lsi_first_rounds_init(&f, topology, &label, 1, &goal, NULL) == LS_OK,
+				"link %d", fixed);
+			for (int a = 0; a < arcs.count; a++)
+				carries[a] = arcs.arc[a].link == used;
+			CHECK(
+				lsi_first_rounds_hold(&f, &s) == (used == fixed), "link %d, used %d", fixed, used);
+		}
+	lsi_arcs_fini(&arcs);
+	ls_topology_destroy(topology);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -105,5 +136,6 @@ int main(void)
 			rows[i].spec);
 		CHECK(test_operation(rows[i].spec, LS_SCAN) == 0, "%s: ranks are in order", rows[i].spec);
 	}
+	test_first_rounds();
 	return test_result();
 }

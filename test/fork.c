@@ -81,6 +81,22 @@ static void test_new_machine(const ls_topology *t)
 	ls_machine_destroy(machine);
 }
 
+/* ---- After a run, before any link has changed */
+
+static void test_after_run(const ls_topology *t)
+{
+	ls_machine *machine = machine_on(t, NULL);
+	pid_t child;
+
+	guard("fork after the first run");
+	must_run(machine, add_ranks_program, NULL);
+	child = fork();
+	if (child == 0)
+		_exit(in_child(t, machine));
+	check_child(child);
+	ls_machine_destroy(machine);
+}
+
 /* ---- An attached thread ends in the child */
 
 /* Before handlers that the parent has registered. */
@@ -145,6 +161,7 @@ int main(void)
 {
 	ls_topology *t = topology_of("ring:4");
 
+	test_after_run(t); /* the process has not used RCU before */
 	test_new_machine(t);
 	test_ending();
 	ls_topology_destroy(t);

@@ -256,6 +256,16 @@ static void two_meet_again(
 		out->to[0] = out->from[0] = rank < 2 ? LS_NO_RANK : rank ^ 1;
 }
 
+static void one_receives_again(
+	int64_t rank, int64_t round, struct lsi_peers *out, struct ls_step *unused)
+{
+	(void)unused;
+	if (round == 1) {
+		out->to[0] = rank == 0 ? 1 : LS_NO_RANK;
+		out->from[0] = rank == 1 ? 0 : LS_NO_RANK;
+	}
+}
+
 /* Idempotent: node 3 adds its sum to itself, and sends the result in the next round. */
 DAMAGE(doubles_sent, 3, 0, lsi_step_combine(step, scratch(0, 0), scratch(0, 0), scratch(0, 0)))
 

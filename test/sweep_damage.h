@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/math.h"
 #include "collective/algorithm.h"
 #include "plan/plan_internal.h"
 #include "plan/step.h"
@@ -26,12 +27,13 @@ enum damage {
 	TWICE,           /* v adds its operand once more */
 	SWAPPED,         /* v combines in another order */
 	FORGOTTEN,       /* v does not move */
+	NO_OPERAND,      /* v does as the root, and sends an operand that it does not have */
 	DAMAGES
 };
 
 static const char *const damage_name[DAMAGES] = { "sends elsewhere", "sends too", "off the wires",
 	"not sent", "not taken", "other count", "second port", "same peer", "hears two", "other block",
-	"twice", "swapped", "forgotten" };
+	"twice", "swapped", "forgotten", "no operand" };
 
 /* Where it is, and what must be said. */
 struct spot {
@@ -103,10 +105,19 @@ static void damaged_peers(
 static int64_t damaged_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	if (round == spot.round && is_at(rank, spot.node))
-		return NODE_SHAPE;
+		return damage == NO_OPERAND ? base->shape(plan, plan->problem.root, round) : NODE_SHAPE;
 	if (round == spot.round && is_at(rank, spot.other))
 		return OTHER_SHAPE;
 	return base->shape(plan, rank, round);
+}
+
+static int64_t damaged_edge_shape(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_edge edge)
+{
+	const bool is_damaged = round == spot.round && rank == spot.node && edge.peer != LS_NO_RANK;
+
+	return lsi_whole_machine_of(base)->tree->shape(
+		plan, is_damaged ? plan->problem.root : rank, round, edge);
 }
 
 static void swap(struct ls_move *move, int64_t *index)
@@ -180,11 +191,18 @@ static struct lsi_algorithm damaged(void)
 {
 	struct lsi_algorithm a = *base;
 	static struct lsi_whole_machine whole; /* one damaged plan at a time */
+	static struct lsi_single_tree tree;
 
 	whole = *lsi_whole_machine_of(base);
 	whole.period = spot.period || claims ? whole.period : NULL;
 	whole.exchanges = NULL;
-	whole.tree = NULL;
+	if (whole.tree && damage == NO_OPERAND) { /* its messages are those of the tree */
+		tree = *whole.tree;
+		tree.shape = damaged_edge_shape;
+		whole.tree = &tree;
+	} else {
+		whole.tree = NULL;
+	}
 	a.peers = damaged_peers;
 	a.shape = damaged_shape;
 	a.body = damaged_body;
@@ -239,6 +257,26 @@ static bool finishes(const ls_plan *plan, int64_t v, int64_t round)
 		&& (damage != SWAPPED || base->claim == LS_ORDERED);
 }
 
+/* The first round in which the damage is planted. */
+static int64_t first_round(int64_t rounds)
+{
+	return damage < OTHER_BLOCK || damage == NO_OPERAND ? 0 : rounds - 1;
+}
+
+/* The least node to which the block goes on from `node`, that node included. */
+static int64_t least_reached(const ls_plan *plan, int64_t node, int64_t round)
+{
+	int64_t least = node;
+
+	for (int64_t later = round + 1; later < ls_plan_rounds(plan); later++) {
+		const int64_t to = sends_to(plan, node, later);
+
+		if (to != LS_NO_RANK)
+			least = lsi_min(least, least_reached(plan, to, later));
+	}
+	return least;
+}
+
 static void want(int kind, int64_t node, int64_t peer)
 {
 	spot.want.kind = kind;
@@ -285,6 +323,11 @@ static bool fits(const ls_plan *plan, int64_t v)
 	case OTHER_BLOCK:
 		want(LS_ERR_LAW, w, LS_NO_RANK);
 		return w != LS_NO_RANK && finishes(plan, w, spot.round);
+	case NO_OPERAND:
+		if (w == LS_NO_RANK || plan->problem.operation != LS_BROADCAST || v == plan->problem.root
+			|| sends_to(plan, plan->problem.root, spot.round) == LS_NO_RANK)
+			return false;
+		return want(LS_ERR_LAW, least_reached(plan, w, spot.round), LS_NO_RANK), true;
 	default:
 		return want(LS_ERR_LAW, v, LS_NO_RANK), finishes(plan, v, spot.round);
 	}

@@ -120,7 +120,7 @@ static void test_base(const struct base *b)
 	base = algorithm_of(plan);
 	for (int d = 0; d < DAMAGES; d++) {
 		damage = (enum damage)d;
-		for (int64_t round = damage < OTHER_BLOCK ? 0 : rounds - 1; round < rounds; round++) {
+		for (int64_t round = first_round(rounds); round < rounds; round++) {
 			guard("%s %s %s, %s, round %" PRId64, b->spec, ls_operation_name(b->operation),
 				b->algorithm, damage_name[d], round + 1);
 			if (find_spot(plan, round))
@@ -145,7 +145,7 @@ static void test_large(const struct base *b, uint32_t damages, int64_t round)
 		if (!(damages >> d & 1))
 			continue;
 
-		const bool found = find_spot(plan, damage < OTHER_BLOCK ? round : ls_plan_rounds(plan) - 1);
+		const bool found = find_spot(plan, lsi_max(round, first_round(ls_plan_rounds(plan))));
 
 		CHECK(found, "%s: no place", guarded());
 		if (found)
@@ -324,6 +324,7 @@ int main(void)
 		{ "ring:10", LS_BROADCAST, "spanning-tree" },
 		{ "bintree:4", LS_BROADCAST, "spanning-tree" },
 		{ "hypercube:4", LS_REDUCE, "binomial" },
+		{ "hypercube:4", LS_BROADCAST, "binomial" },
 	};
 	const char *star = is_thin() || is_fast() ? "star:7" : "star:9";
 	const uint32_t messages = (1u << OTHER_BLOCK) - 1 - (1u << SENDS_TOO);

@@ -284,6 +284,12 @@ static void check_lengths(void)
 	check_refusal(repeated("mesh:1x1x1", "*mesh:1x1x1", 31),
 		"topology 'mesh:1x1x1*mesh:1x1x1*mesh:1x1x1*mesh:1x1x1*...' "
 		"has labels of more than 255 characters; give fewer factors");
+	t = topology(repeated("hypercube:5", "*mesh:1x1x1", 31));
+	CHECK(ls_label(t, 0, NULL, 0) == 255, "%s", ls_topology_spec(t));
+	ls_topology_destroy(t);
+	check_refusal(repeated("hypercube:6", "*mesh:1x1x1", 31),
+		"topology 'hypercube:6*mesh:1x1x1*mesh:1x1x1*mesh:1x1x1...' "
+		"has labels of more than 255 characters; give fewer factors");
 	check_refusal(repeated("ring:", "9", 99000),
 		"'99999999999999999999999999999999999999999999...' is too large in topology "
 		"'ring:999999999999999999999999999999999999999...'; "

@@ -132,7 +132,7 @@ static void test_base(const struct base *b, int most)
 	base = plan->algorithm;
 	for (int d = 0; d < DAMAGES; d++) {
 		damage = (enum damage)d;
-		for (int64_t round = damage < OTHER_BLOCK ? 0 : rounds - 1; round < rounds; round++) {
+		for (int64_t round = first_round(rounds); round < rounds; round++) {
 			guard("%s %s %s, %s, round %" PRId64, b->spec, ls_operation_name(b->operation),
 				b->algorithm, damage_name[d], round + 1);
 			for (int i = 0; i < most; i++)
@@ -322,6 +322,7 @@ int main(void)
 	static const struct base small[] = {
 		{ "star:4", LS_ALLREDUCE, "paper" },
 		{ "star:4", LS_BROADCAST, "matching" },
+		{ "hypercube:4", LS_BROADCAST, "binomial" },
 		{ "hypercube:4", LS_ALLREDUCE, "doubling" },
 		{ "star:4", LS_ALLREDUCE, "substar" },
 		{ "star:4", LS_REDUCE, "matching" },
@@ -334,7 +335,7 @@ int main(void)
 	int64_t plans = 0;
 
 	open_launched_world();
-	for (size_t i = 0; i < (few ? 4 : is_long() ? sizeof small / sizeof *small : 6); i++)
+	for (size_t i = 0; i < (few ? 5 : is_long() ? sizeof small / sizeof *small : 7); i++)
 		test_base(&small[i], is_thin() ? 1 : is_long() ? 4 : 2);
 	for (int d = 0; d < DAMAGES; d++) {
 		plans += planted[d];

@@ -84,12 +84,6 @@ static bool moves_parcels(enum ls_operation operation)
 	return operation == LS_SCATTER || operation == LS_GATHER || operation == LS_ALLTOALL;
 }
 
-/* Whether a message is one block: what it brings is one contribution, or a sum of all. */
-static bool sends_one(enum ls_operation operation)
-{
-	return operation == LS_BROADCAST || operation == LS_REDUCE;
-}
-
 /*
  * The words of the messages of a round, from the last round to the first.  parcels[v * p + x] is
  * the number of nodes that get the parcel of x by way of v, in later rounds or now.
@@ -109,7 +103,7 @@ static void count_round(const struct lsi_deliveries *d, int round, enum ls_opera
 			const int64_t through = parcels[arcs->arc[a].to * arcs->nodes + x];
 
 			parcels[arcs->arc[a].from * arcs->nodes + x] += through;
-			words += moves_parcels(operation) ? through : sends_one(operation) ? words == 0 : 1;
+			words += moves_parcels(operation) ? through : 1;
 		}
 		counts->messages += words > 0;
 		counts->words += words;

@@ -14,15 +14,22 @@ LONGEST = 90  # seconds: a test that takes longer is not used
 
 
 def states(source, key):
-    """Whether a source has a comment line `KEY: ...`."""
+    """What a source states in a comment line `KEY: ...`; None: it has none."""
     with open(source) as text:
-        return re.search(r"^(/\*|#) %s: " % key, text.read(), re.M)
+        found = re.search(r"^(/\*|#) %s: (.*)" % key, text.read(), re.M)
+    return found and found.group(2)
+
+
+def is_used(source):
+    """Whether check runs a test in release, and in checked, as which make treats coverage."""
+    variants = (states(source, "variants") or "release checked").split()
+    return not states(source, "all") and {"release", "checked"} <= set(variants)
 
 
 def all_tests(tree):
-    """Programs, and scripts that need the tool only; without those that only check-all runs."""
+    """Programs, and scripts that need the tool only."""
     sources = sorted(glob.glob(tree + "/test/*.c") + glob.glob(tree + "/test/cli*.sh") + [tree + "/test/reproduce.sh"])
-    names = [os.path.basename(source).removesuffix(".c") for source in sources if not states(source, "all")]
+    names = [os.path.basename(source).removesuffix(".c") for source in sources if is_used(source)]
     return [name for name in names if name not in NO_TESTS]
 
 

@@ -39,8 +39,6 @@ int lsi_process_of(const struct lsi_processes *p, int64_t rank)
 		else
 			high = middle - 1;
 	}
-	while (p->first_rank[low + 1] <= rank) /* processes without nodes */
-		low++;
 	return low;
 }
 

@@ -44,12 +44,14 @@ static bool has_block(const struct cell_reader *s, int buffer, int64_t block)
 static bool read_cell(
 	const struct cell_reader *s, const struct ls_slice *slice, int64_t run, struct lsi_cell *out)
 {
-	const int64_t first = ls_slice_blocks(slice) > 0 ? ls_slice_at(slice, 0) : -1;
 	const int buffer = slice->buffer;
 	const bool plain = !slice->index && !slice->map[0] && slice->runs == 1 && slice->cycle == 0;
 
 	if (buffer >= LS_BUFFERS || ls_slice_blocks(slice) != run || (run > 1 && !plain))
 		return false;
+
+	const int64_t first = ls_slice_at(slice, 0);
+
 	if (!has_block(s, buffer, first) || !has_block(s, buffer, first + run - 1))
 		return false;
 
