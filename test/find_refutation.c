@@ -3,10 +3,10 @@
  *
  * Random formulas of few variables are decided by trying all assignments.  A proof by cases, which
  * negates each prefix of an assignment after its two extensions, is right if and only if the
- * formula has no model.  The core of such a proof is a proof, too.  The refutation in test/data is that of four rounds of an all-gather on
- * mesh:3x3.  Each of 100 changes of it is found, and it refutes no number of rounds that is enough.
- * It is one of the formula as it is: each of 100 clauses less, or of 100 literals negated, is
- * found.
+ * formula has no model.  The core of such a proof is a proof, too.
+ * The refutation in test/data is that of four rounds of an all-gather on mesh:3x3.  Each of 100
+ * changes of it is found, and it refutes no number of rounds that is enough.  It is one of the
+ * formula as it is: each of 100 clauses less, or of 100 literals negated, is found.
  */
 #include <string.h>
 
@@ -138,9 +138,9 @@ static void check_core(int number, const struct small_formula *f, const struct p
 	for (size_t step = 1; step < core.steps; step++)
 		kept += core.needed[step];
 	steps += core.steps;
-	written = lsi_refutation_text(&request, &f->clauses, 1, p->at, p->length, &core, &n);
-	CHECK(written
-			&& lsi_refutation_check(&f->clauses, written, n, 0, NULL).outcome == LSI_REFUTED,
+	written = lsi_refutation_text(
+		&request, &f->clauses, 1, (struct lsi_proof){ p->at, p->length, &core }, &n);
+	CHECK(written && lsi_refutation_check(&f->clauses, written, n, 0, NULL).outcome == LSI_REFUTED,
 		"formula %d: the core is no proof", number);
 	lsi_free(written);
 	lsi_core_fini(&core);
@@ -254,8 +254,8 @@ static int check_written(const struct ls_request *request, const struct lsi_clau
 	int status;
 
 	body += strcspn(body, "\n") + 1;
-	other =
-		lsi_refutation_text(request, formula, 4, body, length - (size_t)(body - text), NULL, &written);
+	other = lsi_refutation_text(request, formula, 4,
+		(struct lsi_proof){ body, length - (size_t)(body - text), NULL }, &written);
 	CHECK(other, "no memory");
 	status = ls_bound_check(request, other, written, &bound, NULL);
 	lsi_free(other);
@@ -342,8 +342,8 @@ static void test_useless_proofs(void)
 		struct ls_error why = { .size = sizeof why };
 		int64_t bound = -1;
 		size_t n;
-		char *written =
-			lsi_refutation_text(&request, &formula, 4, rows[i].proof, rows[i].bytes, NULL, &n);
+		char *written = lsi_refutation_text(
+			&request, &formula, 4, (struct lsi_proof){ rows[i].proof, rows[i].bytes, NULL }, &n);
 
 		CHECK(ls_bound_check(&request, written, n, &bound, &why) == rows[i].status && bound == -1
 				&& strstr(why.text, rows[i].says),

@@ -143,7 +143,7 @@ int main(void)
 	each_network(NODES, NODES, test_network, NULL);
 	test_network("graph:test/data/graphs/startree8.txt", NULL);
 	for (int o = 0; o < LS_OPERATIONS; o++)
-		CHECK(met[o] > 0 || bounded[o] == 0,
-			"%s: no plan meets the bound of the words", ls_operation_name((enum ls_operation)o));
+		CHECK(met[o] > 0 || bounded[o] == 0, "%s: no plan meets the bound of the words",
+			ls_operation_name((enum ls_operation)o));
 	return test_result();
 }

@@ -9,10 +9,10 @@ static int keep_refutation(struct lsi_search *s, const struct lsi_clauses *formu
 	const struct lsi_answer *answer, struct lsi_core *core)
 {
 	lsi_free(s->refutation);
-	s->refutation = lsi_core_mark(core)
-		? lsi_refutation_text(&s->request, formula, rounds, answer->proof, answer->proof_bytes,
-			core, &s->refutation_length)
-		: NULL;
+	s->refutation = NULL;
+	if (lsi_core_mark(core))
+		s->refutation = lsi_refutation_text(&s->request, formula, rounds,
+			(struct lsi_proof){ answer->proof, answer->proof_bytes, core }, &s->refutation_length);
 	return s->refutation ? LS_OK
 						 : lsi_error_set(s->why, LS_ERR_MEMORY, "no memory for the refutation");
 }

@@ -29,7 +29,8 @@ bool lsi_core_mark(struct lsi_core *c)
 		return false;
 	c->needed[c->steps] = true;
 	for (size_t step = c->steps; step >= 1; step--)
-		for (size_t i = step > 1 ? c->end[step - 2] : 0; c->needed[step] && i < c->end[step - 1]; i++)
+		for (size_t i = step > 1 ? c->end[step - 2] : 0; c->needed[step] && i < c->end[step - 1];
+			 i++)
 			c->needed[c->use[i]] = true;
 	return true;
 }

@@ -41,8 +41,8 @@ static inline int64_t lsi_find_least(const struct lsi_search *s)
 int lsi_find_try(struct lsi_search *, int rounds);
 
 /*
- * A checked refutation raises the bound, or that of the plans whose first rounds are fixed.  Its text
- * is kept if the caller wants it.
+ * A checked refutation raises the bound, or that of the plans whose first rounds are fixed.  Its
+ * text is kept if the caller wants it.
  */
 int lsi_find_accept_refutation(struct lsi_search *, const struct lsi_clauses *, int rounds,
 	const struct lsi_answer *, struct ls_find_step *);
