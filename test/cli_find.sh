@@ -9,11 +9,11 @@ bare() {
 	(PATH=$PWD/none && "$LOCKSTEP" "$@") >out 2>err
 	code=$?
 }
-bare find allgather -t torus:5x5 default.plan
+bare find allgather -t torus:3x3x3 default.plan
 check "without a solver the default plan is written" [ $code -eq 0 -a -s default.plan ]
 check "the package is named" grep -q 'install the package cadical' out
 check "it is not proved least" grep -q 'not proved least' out
-bare find allgather -t torus:5x5 --within 6
+bare find allgather -t torus:3x3x3 --within 5
 check "--within needs a solver" [ $code -eq 4 ]
 check "the message names the package" grep -q 'install the package cadical' err
 bare find allgather -t mesh:3x3 --proof p.drat

@@ -253,7 +253,7 @@ static void check_costs(void)
 		"mcgee", "moebius-kantor", "nauru", "pappus", "prism5", "rr3-12", "rr3-32", "rr3-64",
 		"rr4-20", "rr5-40", "tutte-coxeter" };
 	static const char *const families[] = { "mesh:4x4", "torus:5x5", "hypercube:5", "debruijn:5",
-		"star:4", "bintree:4", "ring:9", "complete:12", "pancake:4", "mct:2,2" };
+		"star:4", "bintree:4", "ring:9", "complete:12", "complete:64", "pancake:4", "mct:2,2" };
 	enum { CUBIC = 4 };
 	const size_t some = is_fast() || is_thin() ? 5 : sizeof graphs / sizeof *graphs;
 

@@ -217,7 +217,7 @@ static enum lsi_verdict solve(const struct lsi_question *q, const char *name)
 	if (verdict == LSI_SATISFIABLE)
 		check_model(q, &answer, name);
 	if (verdict == LSI_UNSATISFIABLE)
-		CHECK(lsi_refutation_check(&formula, answer.proof, answer.proof_bytes, 0).outcome
+		CHECK(lsi_refutation_check(&formula, answer.proof, answer.proof_bytes, 0, NULL).outcome
 				== LSI_REFUTED,
 			"%s: a wrong refutation", name);
 	lsi_answer_fini(&answer);

@@ -3,10 +3,10 @@
  *
  * Random formulas of few variables are decided by trying all assignments.  A proof by cases, which
  * negates each prefix of an assignment after its two extensions, is right if and only if the
- * formula has no model.  The refutation in test/data is that of four rounds of an all-gather on
- * mesh:3x3.  Each of 100 changes of it is found, and it refutes no number of rounds that is enough.
- * It is one of the formula as it is: each of 100 clauses less, or of 100 literals negated, is
- * found.
+ * formula has no model.  The core of such a proof is a proof, too.
+ * The refutation in test/data is that of four rounds of an all-gather on mesh:3x3.  Each of 100
+ * changes of it is found, and it refutes no number of rounds that is enough.  It is one of the
+ * formula as it is: each of 100 clauses less, or of 100 literals negated, is found.
  */
 #include <string.h>
 
@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "find/bound.h"
 #include "find/refutation.h"
+#include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
 
@@ -35,13 +36,14 @@ struct small_formula {
 	int literal[4 * CLAUSES];
 };
 
-static void draw_formula(struct small_formula *f, int variables, int clauses)
+/* Clauses of up to three literals, or of three. */
+static void draw_formula(struct small_formula *f, int variables, int clauses, bool three)
 {
 	f->clauses = (struct lsi_clauses){
 		.literal = f->literal, .clauses = (size_t)clauses, .variables = variables
 	};
 	for (int c = 0; c < clauses; c++) {
-		for (unsigned n = 1 + draw(3); n > 0; n--) {
+		for (unsigned n = three ? 3 : 1 + draw(3); n > 0; n--) {
 			const int variable = 1 + (int)draw((unsigned)variables);
 
 			f->literal[f->clauses.literals++] = draw(2) ? variable : -variable;
@@ -118,6 +120,33 @@ static void prove_cases(struct proof *p, int variables, unsigned assignment, int
 	}
 }
 
+static size_t steps, kept; /* of all proofs, and of their cores */
+
+/* The core without the rest is a proof. */
+static void check_core(int number, const struct small_formula *f, const struct proof *p)
+{
+	ls_topology *topology = topology_of("mesh:3x3");
+	struct lsi_core core = { 0 };
+	struct ls_request request = { .size = sizeof request, .operation = LS_ALLGATHER };
+	size_t n = 0;
+	char *written;
+
+	request.topology = topology;
+	CHECK(lsi_refutation_check(&f->clauses, p->at, p->length, 0, &core).outcome == LSI_REFUTED
+			&& lsi_core_mark(&core),
+		"formula %d: the core", number);
+	for (size_t step = 1; step < core.steps; step++)
+		kept += core.needed[step];
+	steps += core.steps;
+	written = lsi_refutation_text(
+		&request, &f->clauses, 1, (struct lsi_proof){ p->at, p->length, &core }, &n);
+	CHECK(written && lsi_refutation_check(&f->clauses, written, n, 0, NULL).outcome == LSI_REFUTED,
+		"formula %d: the core is no proof", number);
+	lsi_free(written);
+	lsi_core_fini(&core);
+	ls_topology_destroy(topology);
+}
+
 static void test_formula(int number)
 {
 	static struct small_formula f;
@@ -125,16 +154,18 @@ static void test_formula(int number)
 	const int variables = 2 + (int)draw(VARIABLES - 1);
 	struct lsi_refutation_result result;
 
-	draw_formula(&f, variables, 1 + (int)draw(CLAUSES));
+	draw_formula(&f, variables, 1 + (int)draw(CLAUSES), number % 3 == 0);
 	p.length = 0;
 	p.binary = number & 1;
 	p.deletes = number & 2;
 	prove_cases(&p, variables, 0, 0);
-	result = lsi_refutation_check(&f.clauses, p.at, p.length, 0);
+	result = lsi_refutation_check(&f.clauses, p.at, p.length, 0, NULL);
 	CHECK((result.outcome == LSI_REFUTED) == !has_model(&f), "formula %d: outcome %d at clause %zu",
 		number, (int)result.outcome, result.line);
+	if (result.outcome == LSI_REFUTED)
+		check_core(number, &f, &p);
 	/* Half of it is no proof, unless unit propagation needs no more. */
-	result = lsi_refutation_check(&f.clauses, p.at, p.length / 2, 0);
+	result = lsi_refutation_check(&f.clauses, p.at, p.length / 2, 0, NULL);
 	CHECK(result.outcome != LSI_REFUTED || !has_model(&f), "formula %d: half a proof", number);
 }
 
@@ -145,11 +176,11 @@ static void test_noise(int number)
 	char noise[200];
 
 	do
-		draw_formula(&f, VARIABLES, 1 + (int)draw(12));
+		draw_formula(&f, VARIABLES, 1 + (int)draw(12), false);
 	while (!has_model(&f));
 	for (size_t i = 0; i < sizeof noise; i++)
 		noise[i] = number & 1 ? (char)draw(256) : "0123456789 -d\n"[draw(14)];
-	CHECK(lsi_refutation_check(&f.clauses, noise, sizeof noise, 0).outcome != LSI_REFUTED,
+	CHECK(lsi_refutation_check(&f.clauses, noise, sizeof noise, 0, NULL).outcome != LSI_REFUTED,
 		"noise %d", number);
 }
 
@@ -223,8 +254,8 @@ static int check_written(const struct ls_request *request, const struct lsi_clau
 	int status;
 
 	body += strcspn(body, "\n") + 1;
-	other =
-		lsi_refutation_text(request, formula, 4, body, length - (size_t)(body - text), &written);
+	other = lsi_refutation_text(request, formula, 4,
+		(struct lsi_proof){ body, length - (size_t)(body - text), NULL }, &written);
 	CHECK(other, "no memory");
 	status = ls_bound_check(request, other, written, &bound, NULL);
 	lsi_free(other);
@@ -311,8 +342,8 @@ static void test_useless_proofs(void)
 		struct ls_error why = { .size = sizeof why };
 		int64_t bound = -1;
 		size_t n;
-		char *written =
-			lsi_refutation_text(&request, &formula, 4, rows[i].proof, rows[i].bytes, &n);
+		char *written = lsi_refutation_text(
+			&request, &formula, 4, (struct lsi_proof){ rows[i].proof, rows[i].bytes, NULL }, &n);
 
 		CHECK(ls_bound_check(&request, written, n, &bound, &why) == rows[i].status && bound == -1
 				&& strstr(why.text, rows[i].says),
@@ -343,7 +374,7 @@ static void test_more_rounds(void)
 		const struct lsi_question question = { &arcs, &goal, rounds, 1, NULL, NULL };
 
 		CHECK(lsi_formula_init(&formula, &question, NULL) == LS_OK, "%d rounds", rounds);
-		CHECK(lsi_refutation_check(&formula, text, length, 0).outcome != LSI_REFUTED,
+		CHECK(lsi_refutation_check(&formula, text, length, 0, NULL).outcome != LSI_REFUTED,
 			"a plan of %d rounds exists", rounds);
 		lsi_formula_fini(&formula);
 	}
@@ -360,6 +391,7 @@ int main(void)
 		test_formula(i);
 		test_noise(i);
 	}
+	CHECK(2 * kept < steps, "%zu of %zu steps are kept", kept, steps);
 	test_changes();
 	test_formula_changes();
 	test_useless_proofs();

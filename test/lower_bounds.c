@@ -1,16 +1,19 @@
 /*
  * A lower bound holds for every algorithm: for each operation, network of up to 24 nodes, mode,
- * root or shift, and number of ports, no algorithm takes fewer rounds than another one states.
+ * root or shift, and number of ports, no algorithm takes fewer rounds than another one states, or
+ * less volume than the bound of the words.  For each operation some plan meets the bound of the
+ * words, so a higher one would be found.
  */
 /* variants: release checked asan chaos */
 #include <inttypes.h>
 
 #include "collective/algorithm.h"
+#include "collective/words_bound.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
 
-enum { NODES = 24, PORTS = 2 };
+enum { NODES = 24, PORTS = 2, WORDS = 120 };
 
 /* An algorithm and its number of rounds, or its lower bound. */
 struct figure {
@@ -34,6 +37,20 @@ static void check_least(const struct lsi_algorithm *a, const struct lsi_problem 
 	}
 }
 
+/* Problems with a bound of the words, and those where a plan meets it. */
+static int64_t bounded[LS_OPERATIONS], met[LS_OPERATIONS];
+
+/* Returns the volume of the algorithm for messages of WORDS words. */
+static int64_t check_words(
+	const struct lsi_algorithm *a, const struct lsi_problem *problem, int64_t bound)
+{
+	const int64_t volume = a->predict(problem, WORDS).volume;
+
+	CHECK(bound <= volume, "%s: volume %" PRId64 ", bound %" PRId64,
+		cell_name(&(struct cell){ a, *problem }).text, volume, bound);
+	return volume;
+}
+
 /* Fewest rounds and highest lower bound of all algorithms that serve the problem. */
 struct extremes {
 	struct figure fewest, bound;
@@ -42,6 +59,8 @@ struct extremes {
 static struct extremes extremes_of(const struct lsi_problem *problem)
 {
 	struct extremes e = { { NULL, INT64_MAX }, { NULL, -1 } };
+	const int64_t words = lsi_words_bound(problem, WORDS);
+	int64_t volume = INT64_MAX;
 
 	for (int i = 0; lsi_algorithms[i]; i++) {
 		const struct lsi_algorithm *a = lsi_algorithms[i];
@@ -54,11 +73,14 @@ static struct extremes extremes_of(const struct lsi_problem *problem)
 
 		CHECK(rounds >= 0, "%s: no memory", a->name);
 		check_least(a, problem);
+		volume = lsi_min(volume, check_words(a, problem, words));
 		if (rounds < e.fewest.rounds)
 			e.fewest = (struct figure){ a, rounds };
 		if (bound > e.bound.rounds)
 			e.bound = (struct figure){ a, bound };
 	}
+	bounded[problem->operation] += words > 0;
+	met[problem->operation] += words > 0 && words == volume;
 	return e;
 }
 
@@ -119,5 +141,9 @@ static void test_network(const char *spec, void *unused)
 int main(void)
 {
 	each_network(NODES, NODES, test_network, NULL);
+	test_network("graph:test/data/graphs/startree8.txt", NULL);
+	for (int o = 0; o < LS_OPERATIONS; o++)
+		CHECK(met[o] > 0 || bounded[o] == 0, "%s: no plan meets the bound of the words",
+			ls_operation_name((enum ls_operation)o));
 	return test_result();
 }

@@ -15,7 +15,6 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "find/bound.h"
 #include "schedule/deliver.h"
 #include "schedule/records.h"
 #include "find/solver.h"
@@ -154,41 +153,6 @@ int lsi_find_use_record(struct lsi_search *s)
 	return status;
 }
 
-/* A refutation raises the bound once it is checked. */
-static int accept_refutation(struct lsi_search *s, const struct lsi_clauses *formula, int rounds,
-	struct lsi_answer *answer, struct ls_find_step *step)
-{
-	const struct lsi_refutation_result result =
-		lsi_refutation_check(formula, answer->proof, answer->proof_bytes, LSI_VISITS_MAX);
-
-	step->proof_bytes = (int64_t)answer->proof_bytes;
-	if (result.outcome == LSI_PROOF_LONG) {
-		step->outcome = LS_FIND_UNCHECKED;
-		return LS_OK;
-	}
-	if (result.outcome != LSI_REFUTED && answer->proof_bytes == 0)
-		return lsi_error_set(s->why, LS_ERR_LAW,
-			"the solver writes no proof that %d rounds are impossible; try another --solver",
-			rounds);
-	if (result.outcome != LSI_REFUTED)
-		return lsi_error_set(s->why, LS_ERR_LAW,
-			"the solver claims that %d rounds are impossible, but clause %zu of its refutation "
-			"does not follow; try another --solver",
-			rounds, result.line);
-	step->outcome = LS_FIND_REFUTED;
-	if (s->first.count)
-		s->found.prefix_bound = rounds + 1;
-	else if (s->found.bound <= rounds)
-		s->found.bound = rounds + 1;
-	if (!s->options.refutation)
-		return LS_OK;
-	lsi_free(s->refutation);
-	s->refutation = lsi_refutation_text(
-		&s->request, formula, rounds, answer->proof, answer->proof_bytes, &s->refutation_length);
-	return s->refutation ? LS_OK
-						 : lsi_error_set(s->why, LS_ERR_MEMORY, "no memory for the refutation");
-}
-
 /* Only a verified answer has an effect on the plan or the bound. */
 static int accept_answer(struct lsi_search *s, const struct lsi_question *question,
 	const struct lsi_clauses *formula, struct lsi_answer *answer, struct ls_find_step *step)
@@ -201,7 +165,7 @@ static int accept_answer(struct lsi_search *s, const struct lsi_question *questi
 		return accept_model(s, question, answer);
 	case LSI_UNSATISFIABLE:
 		if (answer->proof)
-			return accept_refutation(s, formula, question->rounds, answer, step);
+			return lsi_find_accept_refutation(s, formula, question->rounds, answer, step);
 		step->outcome = LS_FIND_UNCHECKED;
 		return LS_OK;
 	default:

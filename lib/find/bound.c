@@ -66,13 +66,21 @@ static void put_text(struct text *t, const char *piece)
 	t->length += n;
 }
 
-static void put_proof(struct text *t, const char *proof, size_t bytes)
+/* The last step of the core is the contradiction. */
+static bool is_needed(const struct lsi_core *core, size_t step)
+{
+	return !core || (step < core->steps && core->needed[step]);
+}
+
+static void put_proof(struct text *t, struct lsi_proof proof)
 {
 	struct lsi_proof_reader reader;
 	char piece[24];
 
-	lsi_proof_open(&reader, proof, bytes);
-	while (lsi_proof_next(&reader) && !t->no_memory) {
+	lsi_proof_open(&reader, proof.at, proof.bytes);
+	for (size_t step = 1; lsi_proof_next(&reader) && !t->no_memory; step++) {
+		if (!is_needed(proof.core, step))
+			continue;
 		put_text(t, reader.deletes ? "d " : "");
 		for (size_t i = 0; i < reader.count; i++) {
 			snprintf(piece, sizeof piece, "%d ", reader.literal[i]);
@@ -80,13 +88,14 @@ static void put_proof(struct text *t, const char *proof, size_t bytes)
 		}
 		put_text(t, "0\n");
 	}
+	put_text(t, proof.core ? "0\n" : "");
 	t->no_memory |= reader.is_broken;
 	lsi_proof_close(&reader);
 }
 
 /* The place of the checksum holds zeros until the text is complete. */
 char *lsi_refutation_text(const struct ls_request *request, const struct lsi_clauses *formula,
-	int rounds, const char *proof, size_t bytes, size_t *length)
+	int rounds, struct lsi_proof proof, size_t *length)
 {
 	struct text t = { 0 };
 	char piece[400], digits[24];
@@ -104,7 +113,7 @@ char *lsi_refutation_text(const struct ls_request *request, const struct lsi_cla
 
 	const size_t body = t.length;
 
-	put_proof(&t, proof, bytes);
+	put_proof(&t, proof);
 	if (t.no_memory) {
 		lsi_free(t.at);
 		return NULL;
@@ -222,8 +231,8 @@ static int check_body(
 			"the refutation is damaged, or is not for this network, operation, root, shift and "
 			"ports");
 	if (status == LS_OK)
-		status =
-			report_outcome(lsi_refutation_check(&formula, head->body, bytes, 0), head->rounds, why);
+		status = report_outcome(
+			lsi_refutation_check(&formula, head->body, bytes, 0, NULL), head->rounds, why);
 	lsi_formula_fini(&formula);
 	lsi_arcs_fini(&arcs);
 	return status;

@@ -13,6 +13,7 @@
 #ifndef LSI_FIND_REFUTATION_H
 #define LSI_FIND_REFUTATION_H
 
+#include "find/core.h"
 #include "find/formula.h"
 
 enum lsi_refutation {
@@ -29,8 +30,11 @@ struct lsi_refutation_result {
 	size_t line;
 };
 
-/* `propagations`: the most clauses to visit; 0: any number.  Text or binary form. */
-struct lsi_refutation_result lsi_refutation_check(
-	const struct lsi_clauses *, const char *proof, size_t bytes, uint64_t propagations);
+/*
+ * `propagations`: the most clauses to visit; 0: any number.  Text or binary form.  Of a refutation
+ * the core gets its steps, and one more: the contradiction.
+ */
+struct lsi_refutation_result lsi_refutation_check(const struct lsi_clauses *, const char *proof,
+	size_t bytes, uint64_t propagations, struct lsi_core *or_null);
 
 #endif

@@ -7,6 +7,7 @@
 #include <lockstep/find.h>
 
 #include "find/first_rounds.h"
+#include "find/solver.h"
 #include "find/symmetry.h"
 
 struct lsi_search {
@@ -38,6 +39,13 @@ static inline int64_t lsi_find_least(const struct lsi_search *s)
  * refutation raises the bound, or that of the plans whose first rounds are fixed.
  */
 int lsi_find_try(struct lsi_search *, int rounds);
+
+/*
+ * A checked refutation raises the bound, or that of the plans whose first rounds are fixed.  Its
+ * text is kept if the caller wants it.
+ */
+int lsi_find_accept_refutation(struct lsi_search *, const struct lsi_clauses *, int rounds,
+	const struct lsi_answer *, struct ls_find_step *);
 
 /*
  * The plan of an all-reduce has the fewest rounds, but may send contributions apart: search for one

@@ -135,7 +135,8 @@ void lsi_compose_set_views(struct lsi_composition *c, struct lsi_part *part,
 static bool is_full(const struct lsi_frame *frame)
 {
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
-		if (frame->scratch[k].slots != frame->blocks * frame->scratch[k].each)
+		if (frame->scratch[k].slots > 0
+			&& frame->scratch[k].slots != frame->blocks * frame->scratch[k].each)
 			return false;
 	}
 	return true;

@@ -9,7 +9,7 @@
  *   traffic    no contribution reaches a node twice
  *   memory     the table of the plan; in the operations without sums a slot for each contribution
  *   requires   hop mode, a record for the network (lib/schedule/records.inc, or of the user)
- *   source     this project: search by satisfiability (docs/finding.md)
+ *   source     found by search, proved here (docs/finding.md)
  */
 #include "base/alloc.h"
 #include "collective/algorithm.h"
@@ -217,10 +217,9 @@ static void body(const struct ls_plan *plan, int64_t step, int64_t rank, struct 
 #define COMMON \
 	.name = "found", .networks = "networks with a record, in hop mode", \
 	.rounds = "those of the record", .bound = LSI_ROUND_BOUND, \
-	.source = "this project: search by satisfiability", .nodup = true, .supports = supports, \
-	.frame = frame, .prepare = prepare, .release = release, .is_local = is_local, .peers = peers, \
-	.body = body, .predict = predict, .predict_exactly = predict_exactly, \
-	.lower_bound = lsi_round_lower_bound
+	.source = "found by search, proved here", .nodup = true, .supports = supports, .frame = frame, \
+	.prepare = prepare, .release = release, .is_local = is_local, .peers = peers, .body = body, \
+	.predict = predict, .predict_exactly = predict_exactly, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_broadcast_found = {
 	COMMON,
