@@ -3,7 +3,7 @@
  *
  * It has two parts of 9! nodes.  In level k a node sends its sum over link k, and what it received
  * there over the links k-1, .., 2; it adds all that arrives.  Links up to 9 are local.  Over the
- * others, messages come from many processes, and not always in the order of their receivers.
+ * others, messages come from many processes, and not always in the order of their senders.
  *
  * The other processes are imitated: they send numbers that are all different, with the fingerprint
  * 0.
@@ -100,7 +100,10 @@ static int compare_ranks(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The nodes whose peers in this step are in a process, sorted; their number. */
+/*
+ * The receivers, sorted, of messages between this process and another: nodes here whose peers are
+ * there, or these peers; their number.
+ */
 static int64_t list_nodes(struct star *star, int process, bool peers)
 {
 	int64_t n = 0;
@@ -127,16 +130,22 @@ static int64_t count_next(struct star *star, int64_t left, int process, size_t b
 	return n;
 }
 
-/* The messages of another process are sorted by sender. */
+/* What a node receives in this step from its peer. */
+static uint64_t received_by(const struct star *star, int64_t receiver)
+{
+	return number_of(star, ls_neighbor(star->topology, receiver, star->link - 2));
+}
+
+/* The messages of another process are sorted by receiver. */
 static void imitate(struct far_machine *m, int from, uint64_t *into, size_t bytes)
 {
 	struct star *star = m->state;
-	const int64_t all = list_nodes(star, from, true), done = star->passed_from[from];
+	const int64_t all = list_nodes(star, from, false), done = star->passed_from[from];
 	const int64_t n = count_next(star, all - done, from, bytes);
 
 	memset(into, 0, bytes);
 	for (int64_t i = 0; i < n; i++)
-		into[i] = number_of(star, star->node[done + i]);
+		into[i] = received_by(star, star->node[done + i]);
 	star->passed_from[from] += n;
 	end_messages(star, n);
 }
@@ -144,12 +153,12 @@ static void imitate(struct far_machine *m, int from, uint64_t *into, size_t byte
 static void compare_sent(struct far_machine *m, int to, const uint64_t *sent, size_t bytes)
 {
 	struct star *star = m->state;
-	const int64_t all = list_nodes(star, to, false), done = star->passed_to[to];
+	const int64_t all = list_nodes(star, to, true), done = star->passed_to[to];
 	const int64_t n = count_next(star, all - done, to, bytes);
 	int64_t wrong = 0;
 
 	for (int64_t i = 0; i < n; i++)
-		wrong += sent[i] != number_of(star, star->node[done + i]);
+		wrong += sent[i] != received_by(star, star->node[done + i]);
 	CHECK(wrong == 0, "level %d, link %d: %" PRId64 " of %" PRId64 " numbers to %d are wrong",
 		star->level, star->link, wrong, n, to);
 	star->passed_to[to] += n;
