@@ -360,7 +360,7 @@ static void test_memory(void)
 	struct ls_series series[SERIES];
 	const struct ls_chart chart = chart_of(&shapes[0], series);
 
-	fail_memory(&(struct faulty){ "a chart", draw_once, &chart, false });
+	fail_memory(&(struct faulty){ "a chart", draw_once, &chart, 0 });
 }
 
 int main(void)

@@ -337,7 +337,7 @@ int main(void)
 			continue;
 
 		const struct faulty faulty = { scenarios[i].name, play, &scenarios[i],
-			may_survive(&scenarios[i]) };
+			may_survive(&scenarios[i]) ? 25 : 0 };
 
 		fail_memory(&faulty);
 		if (scenarios[i].play == run_machine)

@@ -277,16 +277,16 @@ int main(void)
 	static const struct named packets = { "ring:4", LS_ALLTOALL, "combining" },
 							  record = { "bintree:2*ring:4", LS_ALLGATHER, "found" };
 	static const struct faulty scenarios[] = {
-		{ "a proof", prove, "star:4", false },
-		{ "a proof of a pipeline", prove, "linear:5", false },
-		{ "plans of messages", infer, "hypercube:3", false },
-		{ "plans", plan, "star:4", false },
-		{ "plans of products", plan, "star:3*linear:2", false },
-		{ "a plan of packets", make_named, &packets, false },
-		{ "a plan of a record", make_named, &record, true }, /* without its counts */
-		{ "a cost", price, "linear:4", false },
-		{ "networks", make, "graph:test/data/claw*mct:2,1*ring:2", false },
-		{ "a type and an operator", define, NULL, false },
+		{ "a proof", prove, "star:4", 0 },
+		{ "a proof of a pipeline", prove, "linear:5", 0 },
+		{ "plans of messages", infer, "hypercube:3", 0 },
+		{ "plans", plan, "star:4", 0 },
+		{ "plans of products", plan, "star:3*linear:2", 0 },
+		{ "a plan of packets", make_named, &packets, 0 },
+		{ "a plan of a record", make_named, &record, 80 }, /* without its counts */
+		{ "a cost", price, "linear:4", 0 },
+		{ "networks", make, "graph:test/data/claw*mct:2,1*ring:2", 0 },
+		{ "a type and an operator", define, NULL, 0 },
 	};
 
 	setvbuf(stdout, NULL, _IOLBF, 0); /* what was done is seen if it hangs */

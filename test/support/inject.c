@@ -111,12 +111,13 @@ long long fail_each(const struct faulty *faulty, struct counter *counter, int ex
 		CHECK(threads_end(threads), "%s: %d threads", guarded(), threads_alive());
 		if (!atomic_load(&counter->failed)) {
 			CHECK(failed == LS_OK, "%s: %s", guarded(), ls_status_name(failed));
-			CHECK(survived <= k / 4, "%s: %lld did no harm", guarded(), survived);
+			CHECK(100 * survived <= faulty->may_survive * k, "%s: %lld did no harm", guarded(),
+				survived);
 			return k - 1;
 		}
 		survived += failed == LS_OK;
-		CHECK(failed == expected || (failed == LS_OK && memory && faulty->may_survive), "%s: %s",
-			guarded(), ls_status_name(failed));
+		CHECK(failed == expected || (failed == LS_OK && memory && faulty->may_survive > 0),
+			"%s: %s", guarded(), ls_status_name(failed));
 		CHECK(atomic_load(&held) == before, "%s: %lld pieces of memory leaked", guarded(),
 			atomic_load(&held) - before);
 	}

@@ -22,14 +22,14 @@ extern atomic_llong held;  /* pieces of memory */
 extern atomic_llong taken; /* bytes, since a counter was armed */
 
 /*
- * What is repeated; LS_OK, or the first error.  may_survive: it may succeed although an allocation
- * failed.
+ * What is repeated; LS_OK, or the first error.  may_survive: of 100 allocations, so many may fail
+ * while it succeeds.
  */
 struct faulty {
 	const char *name;
 	int (*play)(const void *context);
 	const void *context;
-	bool may_survive;
+	int may_survive;
 };
 
 /*
