@@ -1,11 +1,17 @@
 /*
- * The stored broadcasts of the star graphs, replayed on permutations without use of the library.
+ * The stored broadcasts of the star graphs, replayed on permutations without use of the library; and
+ * the predicted counts of scatters along them.
  */
 #include "collective/cayley/matching_table.h"
 
 #include <stdbool.h>
+#include <inttypes.h>
 #include <string.h>
 
+#include <lockstep/trace.h>
+
+#include "support/cells.h"
+#include "support/guard.h"
 #include "test.h"
 
 enum { SYMBOLS = 8, NODES = 40320 };
@@ -106,11 +112,73 @@ static void check_schedule(int n, int rounds)
 		lsi_matching_rounds(n), rounds);
 }
 
+/* ---- Scatters */
+
+struct measured {
+	int64_t messages, words, longest[32]; /* longest: by round */
+};
+
+static int measure(void *context, const struct ls_record *record)
+{
+	struct measured *m = context;
+	const int64_t words = (int64_t)record->words;
+
+	m->messages++;
+	m->words += words;
+	if (words > m->longest[record->round])
+		m->longest[record->round] = words;
+	return 0;
+}
+
+static int64_t depth_of(int u, const uint8_t *link)
+{
+	int64_t depth = 0;
+
+	for (; u > 0; depth++)
+		u = across(u, link[u]);
+	return depth;
+}
+
+/* Each block goes over all links between the root and its node. */
+static void check_scatter(int n, int rounds)
+{
+	static uint8_t link[NODES], round[NODES];
+	const char spec[] = { 's', 't', 'a', 'r', ':', (char)('0' + n), '\0' };
+	ls_topology *t = topology_of(spec);
+	ls_plan *plan = plan_for(&(struct ls_request){ .size = sizeof(struct ls_request),
+		.topology = t,
+		.operation = LS_SCATTER,
+		.algorithm = "matching",
+		.root = ls_topology_nodes(t) / 3 });
+	const struct ls_counts predicted = ls_plan_predict(plan, 1);
+	struct measured m = { .words = 0 };
+	int64_t volume = 0, hops = 0;
+
+	make_star(n);
+	lsi_matching_schedule(n, link, round);
+	for (int u = 1; u < nodes; u++)
+		hops += depth_of(u, link);
+	CHECK(ls_trace_plan(plan, 1, measure, &m) == LS_OK, "S_%d: the trace", n);
+	for (int r = 0; r < 32; r++)
+		volume += m.longest[r];
+	CHECK(predicted.rounds == rounds, "S_%d: %" PRId64 " rounds", n, predicted.rounds);
+	CHECK(predicted.messages == nodes - 1 && m.messages == nodes - 1, "S_%d: messages", n);
+	CHECK(predicted.words == hops && m.words == hops,
+		"S_%d: %" PRId64 " words predicted, %" PRId64 " sent, not %" PRId64, n, predicted.words,
+		m.words, hops);
+	CHECK(predicted.volume == volume, "S_%d: volume %" PRId64 ", not %" PRId64, n, predicted.volume,
+		volume);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	static const int rounds[SYMBOLS + 1] = { 0, 0, 1, 3, 5, 8, 10, 13, 16 };
 
 	for (int n = 1; n <= SYMBOLS; n++)
 		check_schedule(n, rounds[n]);
+	for (int n = 1; n <= SYMBOLS; n++)
+		check_scatter(n, rounds[n]);
 	return test_result();
 }

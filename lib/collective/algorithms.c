@@ -135,6 +135,7 @@
 	X(lsi_reduce_scatter_sequence) \
 	X(lsi_reduce_scatter_paper) \
 	X(lsi_gather_sequence) \
+	X(lsi_scatter_matching) \
 	X(lsi_alltoall_sequence) \
 	X(lsi_shift_ring) \
 	X(lsi_shift_dimension) \
