@@ -32,13 +32,21 @@ bare find shift -t torus:3x3 -q 4 --json
 check "the shift as JSON" grep -q '"shift":4,.*"bound_by":"known"' out
 bare find allgather -t torus:3x5 --within 5 --quiet
 check "what a record reaches is possible" [ $code -eq 0 ]
+if script -qec true typescript >/dev/null 2>&1; then
+	script -qec "$LOCKSTEP find broadcast -t ring:9" typescript >/dev/null
+	check "a search on a terminal" grep -q searching typescript
+	script -qec "$LOCKSTEP find broadcast -t ring:9 --quiet" typescript >/dev/null
+	check "--quiet: no progress" sh -c '! grep -q searching typescript'
+fi
 run records allgather -t mesh:3x5 --csv
-check "the record is listed" grep -q '^mesh:3x5,allgather,0,0,6,6,0$' out
+check "the record is listed" grep -q '^mesh:3x5,allgather,0,0,6,6,closed,found,210,0$' out
 run records allgather --json
 check "as JSON" grep -q '"network":"mesh:3x5","operation":"allgather"' out
+check "fewer rounds may be enough" grep -q '"mesh:3x3x3","operation":"allgather","root":0,"shift":0,"rounds":7,"bound":6,"state":"open"' out
+check "words need the edges of a graph" grep -q '"graph:wheel8.txt",[^}]*"plan":"default","words":null' out
 cp "$tree/test/data/graphs/wheel8.txt" renamed.txt
 run records allgather -t graph:renamed.txt --csv
-check "a graph is known by its edges" grep -q '^graph:wheel8.txt,allgather,0,0,4,4,0$' out
+check "a graph is known by its edges" grep -q '^graph:wheel8.txt,allgather,0,0,4,4,closed,default,56,0$' out
 run records -t complete:4
 check "no record is stated" [ "$code $(cat out)" = '0 no record of complete:4; try lockstep find' ]
 run records scan -t complete:4

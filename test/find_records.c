@@ -199,7 +199,7 @@ int main(void)
 		struct ls_find_record row = { .size = sizeof row };
 
 		CHECK(ls_find_record_list((size_t)count, &row) && row.network == r->network
-				&& row.rounds == r->rounds,
+				&& row.rounds == r->rounds && row.has_schedule == (*r->links != '\0'),
 			"row %d", count);
 		open += r->bound < r->rounds;
 		if (is_fast() && count % EVERY_FAST)

@@ -144,6 +144,8 @@ struct ls_find_record {
 	int64_t root, shift, rounds;
 	int64_t bound; /* every plan needs at least this many rounds */
 	uint64_t seed; /* of the search */
+	/* The algorithm `found` makes its plan.  False: a default plan has as many rounds. */
+	bool has_schedule;
 };
 /* List the records.  Returns false if index is past the last.  The caller sets out->size. */
 LS_API bool ls_find_record_list(size_t index, struct ls_find_record *out);

@@ -208,7 +208,8 @@ bool ls_find_record_list(size_t index, struct ls_find_record *out)
 		.shift = r->shift,
 		.rounds = r->rounds,
 		.bound = r->bound,
-		.seed = r->seed };
+		.seed = r->seed,
+		.has_schedule = *r->links };
 
 	lsi_sized_write(out, &row, sizeof row);
 	return true;

@@ -13,7 +13,7 @@ static const char *plural(int64_t n)
 	return n == 1 ? "" : "s";
 }
 
-static const char *outcome_name(enum ls_find_outcome outcome)
+const char *search_outcome_name(enum ls_find_outcome outcome)
 {
 	static const char *const names[] = {
 		[LS_FIND_FOUND] = "found",
@@ -39,9 +39,10 @@ static void step_text(
 {
 	const bool limited = r->prefix_rounds && step->outcome == LS_FIND_REFUTED;
 	char proof[32];
-	const int used = snprintf(text, size,
-		"%s%s: %" PRId64 " variables, %" PRId64 " clauses, %.1f s", outcome_name(step->outcome),
-		limited ? " with this prefix" : "", step->variables, step->clauses, step->seconds);
+	const int used =
+		snprintf(text, size, "%s%s: %" PRId64 " variables, %" PRId64 " clauses, %.1f s",
+			search_outcome_name(step->outcome), limited ? " with this prefix" : "", step->variables,
+			step->clauses, step->seconds);
 
 	if (step->symmetry > 1)
 		snprintf(
@@ -202,7 +203,7 @@ static void json_steps(struct json *json, const struct search_report *r)
 
 		json_object(json, NULL);
 		json_int(json, "rounds", step->rounds);
-		json_text(json, "outcome", outcome_name(step->outcome));
+		json_text(json, "outcome", search_outcome_name(step->outcome));
 		json_int(json, "variables", step->variables);
 		json_int(json, "clauses", step->clauses);
 		json_real(json, "seconds", step->seconds);

@@ -34,6 +34,9 @@ struct search_report {
 	int front_rows; /* 0: no size of messages was given */
 };
 
+/* "found", "impossible", .. */
+const char *search_outcome_name(enum ls_find_outcome);
+
 int write_search_text(const struct output *, const void *document);
 int write_search_json(const struct output *, const void *document);
 

@@ -6,7 +6,9 @@
 #include "cli/verb.h"
 #include "find/search_report.h"
 #include "job/job.h"
+#include "report/progress.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +21,7 @@ struct refutation {
 
 struct search {
 	struct search_report report;
+	bool shows_progress; /* on a terminal */
 	struct refutation refutation;
 	char *record;    /* a row of the table of records; NULL: none */
 	ls_plan *longer; /* of one round more and less volume; NULL: none */
@@ -33,6 +36,9 @@ static void keep_step(void *context, const struct ls_find_step *step)
 
 	if (s->report.steps < SEARCH_STEPS)
 		s->report.step[s->report.steps++] = *step;
+	if (s->shows_progress)
+		progress_text("%" PRId64 " rounds: %s after %.1f s; the search goes on", step->rounds,
+			search_outcome_name(step->outcome), step->seconds);
 }
 
 static int keep_refutation(void *context, const char *text, size_t length)
@@ -200,8 +206,14 @@ static int search(const struct options *options, const struct ls_request *reques
 		.record = options->search.record ? keep_record : NULL,
 		.more_rounds = options->query.given.count ? 1 : 0,
 		.longer = keep_longer };
-	const int status = ls_find(&find, plan, &s->report.found, &why);
+	int status;
 
+	s->shows_progress = progress_is_visible(&options->output);
+	if (s->shows_progress)
+		progress_text("searching");
+	status = ls_find(&find, plan, &s->report.found, &why);
+	if (s->shows_progress)
+		progress_erase();
 	if (status == LS_ERR_LAW) /* of the solver; EXIT_WRONG states that rounds are impossible */
 		return print_error(EXIT_UNAVAILABLE, "%s", why.text);
 	return status == LS_OK ? EXIT_SUCCESS : print_ls_error(&why);

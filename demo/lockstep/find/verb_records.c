@@ -1,6 +1,8 @@
 /*
  * lockstep records: the schedules that earlier searches found.
  */
+#include <string.h>
+
 #include "base/names.h"
 #include "cli/verb.h"
 #include "job/job.h"
@@ -14,7 +16,7 @@ struct selection {
 };
 
 static const char *const head[] = { "network", "operation", "#root", "#shift", "#rounds", "#bound",
-	"#seed", NULL };
+	"state", "plan", "#words", "#seed", NULL };
 
 static bool is_selected(
 	const struct selection *selection, size_t index, const struct ls_find_record *r)
@@ -33,15 +35,74 @@ static bool next_record(const struct selection *selection, size_t *index, struct
 	return false;
 }
 
+/* ---- Words */
+
+/* The network of a record; NULL: its edges are not known here. */
+static ls_topology *topology_of(const struct ls_find_record *r)
+{
+	ls_topology *topology = NULL;
+
+	if (strncmp(r->network, "graph:", 6) != 0)
+		(void)!ls_topology_make(r->network, &topology, NULL);
+	return topology;
+}
+
+static const char *plan_of(const struct ls_find_record *r)
+{
+	return r->has_schedule ? "found" : "default";
+}
+
+/* The words of the plan of a record, with one element per block; -1: not known. */
+static int64_t words_on(const ls_topology *topology, const struct ls_find_record *r)
+{
+	const struct ls_request request = { .size = sizeof request,
+		.topology = topology,
+		.operation = r->operation,
+		.algorithm = r->has_schedule ? plan_of(r) : NULL,
+		.root = r->root,
+		.shift = r->shift };
+	ls_plan *plan = NULL;
+	int64_t words = -1;
+
+	if (topology && ls_plan_make(&request, &plan, NULL) == LS_OK)
+		words = ls_plan_predict(plan, 1).words;
+	ls_plan_destroy(plan);
+	return words;
+}
+
+static int64_t words_of(const struct selection *selection, const struct ls_find_record *r)
+{
+	ls_topology *topology = selection->topology ? NULL : topology_of(r);
+	const int64_t words = words_on(topology ? topology : selection->topology, r);
+
+	ls_topology_destroy(topology);
+	return words;
+}
+
+/* ---- Formats */
+
+static void add_row(
+	struct table *t, const struct selection *selection, const struct ls_find_record *r)
+{
+	const int64_t words = words_of(selection, r);
+
+	table_cells(t, 2, r->network, ls_operation_name(r->operation));
+	table_numbers(t, 4, r->root, r->shift, r->rounds, r->bound);
+	table_cells(t, 2, r->rounds > r->bound ? "open" : "closed", plan_of(r));
+	if (words < 0)
+		table_cell(t, "%s", "");
+	else
+		table_numbers(t, 1, words);
+	table_numbers(t, 1, (int64_t)r->seed);
+}
+
 static struct table table_of(const struct selection *selection)
 {
 	struct table t = table_begin(head);
 	struct ls_find_record r;
 
-	for (size_t i = 0; next_record(selection, &i, &r);) {
-		table_cells(&t, 2, r.network, ls_operation_name(r.operation));
-		table_numbers(&t, 5, r.root, r.shift, r.rounds, r.bound, (int64_t)r.seed);
-	}
+	for (size_t i = 0; next_record(selection, &i, &r);)
+		add_row(&t, selection, &r);
 	return t;
 }
 
@@ -84,21 +145,10 @@ static int write_csv(const struct output *output, const void *document)
 static int write_json(const struct output *output, const void *document)
 {
 	struct json json = document_begin(output);
-	struct ls_find_record r;
+	struct table t = table_of(document);
 
-	json_array(&json, "records");
-	for (size_t i = 0; next_record(document, &i, &r);) {
-		json_object(&json, NULL);
-		json_text(&json, "network", r.network);
-		json_text(&json, "operation", ls_operation_name(r.operation));
-		json_int(&json, "root", r.root);
-		json_int(&json, "shift", r.shift);
-		json_int(&json, "rounds", r.rounds);
-		json_int(&json, "bound", r.bound);
-		json_uint(&json, "seed", r.seed);
-		json_end(&json);
-	}
-	json_end(&json);
+	table_json(&t, &json, "records");
+	table_end(&t);
 	json_end(&json);
 	return EXIT_SUCCESS;
 }

@@ -3,6 +3,7 @@
 #include "base/number.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 
 bool progress_is_visible(const struct output *output)
 {
@@ -32,10 +33,19 @@ void progress_show(const struct ls_sweep_progress *p)
 	rate_text((double)p->messages_total, all, sizeof all);
 	rate_text(p->seconds > 0 ? (double)p->messages / p->seconds : 0, rate, sizeof rate);
 	left_text(p, left, sizeof left);
-	fprintf(stderr,
-		"\r\033[Kround %" PRId64 " of %" PRId64 "  %s of %s messages  %s messages/s  %s",
+	progress_text("round %" PRId64 " of %" PRId64 "  %s of %s messages  %s messages/s  %s",
 		p->rounds < p->rounds_total ? p->rounds + 1 : p->rounds_total, p->rounds_total, done, all,
 		rate, left);
+}
+
+void progress_text(const char *format, ...)
+{
+	va_list arguments;
+
+	fputs("\r\033[K", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
 	fflush(stderr);
 }
 

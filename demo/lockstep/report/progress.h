@@ -1,5 +1,5 @@
 /*
- * The progress of a long sweep: one line on a terminal, rewritten, and erased at the end.
+ * The progress of a long sweep or search: one line on a terminal, rewritten, and erased at the end.
  */
 #ifndef LOCKSTEP_REPORT_PROGRESS_H
 #define LOCKSTEP_REPORT_PROGRESS_H
@@ -11,6 +11,7 @@
 /* Whether stderr is a terminal and messages are not suppressed. */
 bool progress_is_visible(const struct output *);
 void progress_show(const struct ls_sweep_progress *);
+void progress_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void progress_erase(void);
 
 #endif
