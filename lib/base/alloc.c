@@ -63,7 +63,7 @@ static void want_huge_pages(void *memory, size_t bytes)
 }
 
 /* Allocates before it frees, so a failure keeps the old memory. */
-bool lsi_alloc_reserve(char **memory, size_t *have, size_t bytes)
+bool lsi_alloc_reserve_lines(char **memory, size_t *have, size_t bytes)
 {
 	char *wider;
 
@@ -76,6 +76,17 @@ bool lsi_alloc_reserve(char **memory, size_t *have, size_t bytes)
 	lsi_free(*memory);
 	*memory = wider;
 	*have = bytes;
+	return true;
+}
+
+bool lsi_alloc_reserve(char **memory, size_t *have, size_t bytes)
+{
+	const bool is_new = bytes > *have;
+
+	if (!lsi_alloc_reserve_lines(memory, have, bytes))
+		return false;
+	if (is_new)
+		memset(*memory, 0, bytes);
 	return true;
 }
 

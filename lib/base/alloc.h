@@ -22,8 +22,12 @@ void *lsi_alloc_lines(size_t bytes); /* aligned to a cache line, not cleared */
  * the old one is unchanged.
  */
 void *lsi_alloc_grow(void *old_or_null, size_t used, size_t bytes);
-/* Enlarge *memory to at least `bytes`; its contents become undefined.  False: it is unchanged. */
+/*
+ * Enlarge *memory to at least `bytes`, losing its contents; false: it is unchanged.  New memory is
+ * cleared: an operator of a user may leave bytes of its result unset, and read them later.
+ */
 bool lsi_alloc_reserve(char **memory, size_t *have, size_t bytes);
+bool lsi_alloc_reserve_lines(char **memory, size_t *have, size_t bytes); /* not cleared */
 void lsi_free(void *);
 
 /*

@@ -78,7 +78,8 @@ const struct lsi_algorithm lsi_scatter_matching = {
 	.networks = "star:N, N <= 8",
 	.rounds = "1 3 5 8 10 13 16 for n = 2..8",
 	.bound = LSI_ROUND_BOUND,
-	.source = "shortest schedules found by search; order of sends: Slater, Cockayne, Hedetniemi 1981",
+	.source =
+		"shortest schedules found by search; order of sends: Slater, Cockayne, Hedetniemi 1981",
 	.claim = LS_MOVE,
 	.nodup = true,
 	.supports = supports,

@@ -199,7 +199,7 @@ bool lsi_exchange_reserve(struct lsi_sweep_state *s, size_t bytes)
 
 	if (s->request.memory && (s->bytes > s->request.memory || bytes > s->request.memory - s->bytes))
 		return false;
-	return lsi_alloc_reserve(&e->memory, &e->bytes, bytes);
+	return lsi_alloc_reserve_lines(&e->memory, &e->bytes, bytes);
 }
 
 /* Take memory for all streams, one after another. */

@@ -176,7 +176,7 @@ int lsi_crossing_lists_partners(const struct lsi_sweep_state *s)
 
 static bool reserve_list(struct lsi_crossing_lists *lists, int memory, int64_t n)
 {
-	return lsi_alloc_reserve((char **)&lists->memory[memory], &lists->bytes[memory],
+	return lsi_alloc_reserve_lines((char **)&lists->memory[memory], &lists->bytes[memory],
 		(size_t)n * sizeof *lists->memory[memory]);
 }
 
@@ -185,9 +185,9 @@ static bool reserve_bitmap(const struct lsi_sweep_state *s, struct lsi_crossing_
 {
 	const size_t words = (size_t)(s->most_local / 64 + 1);
 
-	return lsi_alloc_reserve(
+	return lsi_alloc_reserve_lines(
 			   (char **)&lists->receives, &lists->receives_bytes, words * sizeof *lists->receives)
-		&& lsi_alloc_reserve(
+		&& lsi_alloc_reserve_lines(
 			(char **)&lists->before, &lists->before_bytes, words * sizeof *lists->before);
 }
 
