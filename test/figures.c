@@ -215,7 +215,7 @@ static const struct {
 	{ { "star:5*star:3", LS_ALLREDUCE, "product", LS_HOP, 0, 1 }, 13, 13 },
 	{ { "star:5*star:3", LS_ALLGATHER, "product", LS_HOP, 0, 1 }, 12, 719 },
 	{ { "graph:test/data/petersen*ring:3", LS_ALLGATHER, "product", LS_HOP, 0, 1 }, 6, 29 },
-	{ { "star:5*star:3", LS_SCATTER, "product", LS_HOP, 0, 1 }, 12, 719 },
+	{ { "star:5*star:3", LS_SCATTER, "product", LS_HOP, 0, 1 }, 11, 797 },
 	{ { "debruijn:5", LS_ALLREDUCE, "shuffle", LS_HOP, 0, 1 }, 10, 10 },
 	{ { "debruijn:5", LS_ALLGATHER, "shuffle", LS_HOP, 0, 1 }, 10, 62 },
 	{ { "debruijn:5", LS_REDUCE_SCATTER, "shuffle", LS_HOP, 0, 1 }, 10, 62 },

@@ -1,6 +1,6 @@
 /*
- * The stored broadcasts of the star graphs, replayed on permutations without use of the library; and
- * the predicted counts of scatters along them.
+ * The stored broadcasts of the star graphs, replayed on permutations without use of the library.
+ * The predicted counts of scatters along them.
  */
 #include "collective/cayley/matching_table.h"
 

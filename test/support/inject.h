@@ -22,8 +22,8 @@ extern atomic_llong held;  /* pieces of memory */
 extern atomic_llong taken; /* bytes, since a counter was armed */
 
 /*
- * What is repeated; LS_OK, or the first error.  may_survive: of 100 allocations, so many may fail
- * while it succeeds.
+ * What is repeated; LS_OK, or the first error.  may_survive: in percent, the most allocations that
+ * it can do without.
  */
 struct faulty {
 	const char *name;
