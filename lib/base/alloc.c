@@ -10,6 +10,22 @@
 #include "base/cgroups.h"
 #include "base/math.h"
 
+enum { HUGE_PAGE = 2 << 20 };
+
+/* Ask for huge pages, only for speed, where they lie in the memory. */
+static void want_huge_pages(void *memory, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+	const uintptr_t begin = lsi_round_up((uintptr_t)memory, HUGE_PAGE);
+	const uintptr_t end = ((uintptr_t)memory + bytes) / HUGE_PAGE * HUGE_PAGE;
+
+	if (begin < end)
+		madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+	(void)memory, (void)bytes;
+#endif
+}
+
 /* Never NULL for 0 bytes: NULL always means that memory ran out. */
 void *lsi_alloc(size_t bytes)
 {
@@ -44,22 +60,6 @@ void *lsi_alloc_grow(void *old_or_null, size_t used, size_t bytes)
 	if (memory)
 		lsi_free(old_or_null);
 	return memory;
-}
-
-enum { HUGE_PAGE = 2 << 20 };
-
-/* Ask for huge pages, only for speed, where they lie in the memory. */
-static void want_huge_pages(void *memory, size_t bytes)
-{
-#ifdef MADV_HUGEPAGE
-	const uintptr_t begin = lsi_round_up((uintptr_t)memory, HUGE_PAGE);
-	const uintptr_t end = ((uintptr_t)memory + bytes) / HUGE_PAGE * HUGE_PAGE;
-
-	if (begin < end)
-		madvise((void *)begin, end - begin, MADV_HUGEPAGE);
-#else
-	(void)memory, (void)bytes;
-#endif
 }
 
 /* Allocates before it frees, so a failure keeps the old memory. */
@@ -102,9 +102,7 @@ void *lsi_alloc_pages(size_t bytes)
 
 	if (memory == MAP_FAILED)
 		return NULL;
-#ifdef MADV_HUGEPAGE
-	madvise(memory, bytes, MADV_HUGEPAGE); /* only for speed */
-#endif
+	want_huge_pages(memory, bytes);
 	return memory;
 }
 

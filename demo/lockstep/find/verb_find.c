@@ -37,7 +37,7 @@ static void keep_step(void *context, const struct ls_find_step *step)
 	if (s->report.steps < SEARCH_STEPS)
 		s->report.step[s->report.steps++] = *step;
 	if (s->shows_progress)
-		progress_text("%" PRId64 " rounds: %s after %.1f s; the search goes on", step->rounds,
+		progress_text("rounds %" PRId64 ": %s after %.1f s; the search goes on", step->rounds,
 			search_outcome_name(step->outcome), step->seconds);
 }
 

@@ -1,13 +1,13 @@
 /*
  * lockstep records: the schedules that earlier searches found.
  */
-#include <string.h>
-
 #include "base/names.h"
 #include "cli/verb.h"
 #include "job/job.h"
 #include "report/document.h"
 #include "report/text_table.h"
+
+#include <string.h>
 
 /* The rows that are shown: of one operation, of one network, or all. */
 struct selection {

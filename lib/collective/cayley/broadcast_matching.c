@@ -52,11 +52,10 @@ static int prepare(struct ls_plan *plan)
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	static const uint8_t shortest[] = { 0, 0, 1, 3, 5, 8, 10, 13, 16 };
 	const int64_t symbols = problem->topology->number[0];
-	int64_t rounds = symbols > 8 ? 16 : shortest[symbols];
+	int64_t rounds = lsi_matching_rounds(stored_symbols(problem));
 
-	for (int64_t i = 8; i < symbols; i++) {
+	for (int64_t i = LSI_MATCHING_SYMBOLS_MAX; i < symbols; i++) {
 		for (int64_t reached = 1; reached < i; reached *= 2)
 			rounds++;
 		rounds++;

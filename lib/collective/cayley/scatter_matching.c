@@ -58,18 +58,17 @@ static int prepare(struct ls_plan *plan)
 		plan, make_tree(plan->problem.topology, plan->problem.root));
 }
 
-/* Of the stored trees, which are the same for every root. */
+/* The hops and the volume are those of the stored trees, and the same for every root. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	static const struct {
-		int64_t rounds, hops, volume;
-	} of[LSI_MATCHING_SYMBOLS_MAX + 1] = { { 0, 0, 0 }, { 0, 0, 0 }, { 1, 1, 1 }, { 3, 9, 6 },
-		{ 5, 64, 26 }, { 8, 478, 132 }, { 10, 3812, 755 }, { 13, 34108, 5152 },
-		{ 16, 333396, 40936 } };
-	const int64_t symbols = problem->topology->number[0], m = (int64_t)n;
+		int64_t hops, volume;
+	} of[LSI_MATCHING_SYMBOLS_MAX + 1] = { { 0, 0 }, { 0, 0 }, { 1, 1 }, { 9, 6 }, { 64, 26 },
+		{ 478, 132 }, { 3812, 755 }, { 34108, 5152 }, { 333396, 40936 } };
+	const int symbols = (int)problem->topology->number[0];
 
-	return (struct ls_counts){ of[symbols].rounds, problem->nodes - 1,
-		lsi_mul_sat(of[symbols].hops, m), lsi_mul_sat(of[symbols].volume, m) };
+	return (struct ls_counts){ lsi_matching_rounds(symbols), problem->nodes - 1,
+		lsi_mul_sat(of[symbols].hops, (int64_t)n), lsi_mul_sat(of[symbols].volume, (int64_t)n) };
 }
 
 const struct lsi_algorithm lsi_scatter_matching = {

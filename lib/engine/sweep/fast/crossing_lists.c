@@ -93,13 +93,19 @@ static inline uint64_t number_of(const struct lsi_sweep_state *s, int64_t src, i
 	return lsi_mix(s->seed + (uint64_t)src * (uint64_t)s->nodes + (uint64_t)dst);
 }
 
-void lsi_crossing_lists_count(struct lsi_sweep_worker *w, int64_t node, int64_t peer, int direction)
+/* Count a message; returns what it adds to the sum of numbers. */
+static inline uint64_t count(
+	const struct lsi_sweep_worker *w, int64_t node, int64_t peer, int direction)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 
 	++*end_of(w, direction, find_process(w, peer));
-	s->fast->crossings->number[w->number] +=
-		direction == LSI_OUT ? number_of(s, node, peer) : -number_of(s, peer, node);
+	return direction == LSI_OUT ? number_of(s, node, peer) : -number_of(s, peer, node);
+}
+
+void lsi_crossing_lists_count(struct lsi_sweep_worker *w, int64_t node, int64_t peer, int direction)
+{
+	w->sweep->fast->crossings->number[w->number] += count(w, node, peer, direction);
 }
 
 /*
@@ -120,19 +126,14 @@ static int64_t select_crossing(struct lsi_sweep_worker *w, const int64_t *peer, 
 }
 
 /* Count the messages of the selected nodes of a query; returns the sum of their numbers. */
-static uint64_t count_selected(
-	struct lsi_sweep_worker *w, int64_t first, int64_t crossing, const int64_t *peer, int direction)
+static uint64_t count_selected(const struct lsi_sweep_worker *w, int64_t first, int64_t crossing,
+	const int64_t *peer, int direction)
 {
-	const struct lsi_sweep_state *s = w->sweep;
 	const uint16_t *selected = lsi_sweep_worker_tables_of(w)->query.selected;
 	uint64_t sum = 0;
 
-	for (int64_t k = 0; k < crossing; k++) {
-		const int64_t node = first + selected[k], other = peer[selected[k]];
-
-		++*end_of(w, direction, find_process(w, other));
-		sum += direction == LSI_OUT ? number_of(s, node, other) : -number_of(s, other, node);
-	}
+	for (int64_t k = 0; k < crossing; k++)
+		sum += count(w, first + selected[k], peer[selected[k]], direction);
 	return sum;
 }
 

@@ -23,10 +23,9 @@ struct lsi_group_cells lsi_group_sent(const struct lsi_node_group *g)
 	const struct lsi_sweep_shapes *shapes = g->shapes;
 	const uint32_t *blocks = shapes->block + LSI_OPERAND_SENT * shapes->capacity;
 	const struct lsi_cell sent = shapes->shape[shapes->sender].step.sent;
-	const bool varies = shapes->sent_buffers || shapes->sent_blocks;
 
 	return (struct lsi_group_cells){ sent.buffer, sent.block, 0, shapes->sent_buffers,
-		is_run(g->from, g->n), g->from, g->sender, varies ? blocks : NULL, NULL };
+		is_run(g->from, g->n), g->from, g->sender, lsi_sent_varies(shapes) ? blocks : NULL, NULL };
 }
 
 struct lsi_group_cells lsi_group_cells_of(const struct lsi_node_group *g, int move, int cell)

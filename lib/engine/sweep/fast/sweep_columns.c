@@ -77,12 +77,6 @@ static void run_group(const struct lsi_node_group *g)
 	}
 }
 
-/* Whether the shape of a sender decides which block it sends. */
-static bool sent_varies(const struct lsi_sweep_shapes *shapes)
-{
-	return shapes->sent_blocks || shapes->sent_buffers;
-}
-
 void lsi_sweep_gather_sent(struct lsi_sweep_worker *w, const struct lsi_chunk_step *step,
 	const uint32_t *node, int64_t n, char *const lane[LSI_PAYLOADS])
 {
@@ -94,7 +88,7 @@ void lsi_sweep_gather_sent(struct lsi_sweep_worker *w, const struct lsi_chunk_st
 		.from = node,
 		.sender = sender };
 
-	for (int64_t j = 0; j < n && sent_varies(step->shapes); j++)
+	for (int64_t j = 0; j < n && lsi_sent_varies(step->shapes); j++)
 		sender[j] = step->shape[node[j]];
 	for (int l = 0; l < LSI_PAYLOADS; l++) {
 		const struct lsi_payload *payload = &w->sweep->payload[l];
@@ -201,7 +195,7 @@ static int64_t list_local(
 		list->shape[k] = t->shape[i];
 		k += t->from[i] != LSI_ELSEWHERE;
 	}
-	for (int64_t j = 0; j < k && sent_varies(&t->shapes); j++)
+	for (int64_t j = 0; j < k && lsi_sent_varies(&t->shapes); j++)
 		list->sender[j] = list->from[j] == LSI_IDLE ? 0 : t->shape[list->from[j]];
 	return k;
 }
@@ -231,7 +225,7 @@ static void run_batch(struct lsi_sweep_worker *w, const struct lsi_peer_table *t
 	}
 	for (int64_t j = 0; j < n; j++)
 		in_order->at[j] = (uint32_t)(first + j);
-	if (!in_runs || sent_varies(shapes)) {
+	if (!in_runs || lsi_sent_varies(shapes)) {
 		for (int64_t j = 0; j < n; j++)
 			in_order->sender[j] = t->local || from[j] == LSI_IDLE ? 0 : t->shape[from[j]];
 	}

@@ -88,6 +88,12 @@ struct lsi_sweep_shapes {
 	struct lsi_shape_class class[LSI_SHAPE_CLASSES];
 };
 
+/* Whether the shape of a sender decides which block it sends. */
+static inline bool lsi_sent_varies(const struct lsi_sweep_shapes *shapes)
+{
+	return shapes->sent_buffers || shapes->sent_blocks;
+}
+
 /* The numbers of operands: the sent block, then the cells of all moves. */
 enum {
 	LSI_OPERAND_SENT,
