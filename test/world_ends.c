@@ -193,6 +193,43 @@ static void test_injected(
 	rank_sweep_end(&s);
 }
 
+/* ---- A limit of memory */
+
+static size_t beside; /* what a process may allocate for messages */
+
+static void allow_beside(int process, struct ls_sweep *sweep)
+{
+	(void)process;
+	sweep->memory = ls_sweep_memory(sweep) + beside;
+}
+
+/*
+ * In a round of a hypercube all nodes of a process exchange messages with others.  It has lists of
+ * those that send and of those that receive, of 4 bytes each, and a message in each direction with
+ * 16 bytes of data and 8 of fingerprints for each.  A byte less is not enough.
+ */
+static void test_limit(int64_t n)
+{
+	const size_t nodes = ((size_t)1 << n) / 2, needed = nodes * (2 * 4 + 2 * (16 + 8));
+
+	for (int lacks = 0; lacks < 2; lacks++) {
+		char spec[16];
+		struct rank_sweep s;
+		struct network *network = network_make(2, (uint64_t)n);
+		struct ls_sweep_result out;
+
+		snprintf(spec, sizeof spec, "hypercube:%d", (int)n);
+		guard("%s, %zu bytes, %d too few", spec, needed, lacks);
+		s = rank_sweep_make(spec, LS_ALLREDUCE, LS_HOP);
+		beside = needed - (size_t)lacks;
+		out = sweep_in_network(network, 2, &s.sweep, allow_beside);
+		CHECK(out.error.kind == (lacks ? LS_ERR_MEMORY : LS_OK), "%s: %s: %s", guarded(),
+			ls_status_name(out.error.kind), out.error.text);
+		network_destroy(network);
+		rank_sweep_end(&s);
+	}
+}
+
 /* ---- The transport fails */
 
 static void test_transport(const char *spec, enum ls_operation operation, int process)
@@ -254,6 +291,8 @@ int main(void)
 	for (int process = 0; process < PROCESSES; process++)
 		test_transport("star:4", LS_ALLREDUCE, process);
 	test_transport("ring:7", LS_SCATTER, 1);
+	test_limit(8);
+	test_limit(10);
 	test_dead_host();
 	return test_result();
 }

@@ -123,9 +123,9 @@ LS_API LS_MUST_CHECK int ls_sweep_run(const struct ls_sweep *, struct ls_sweep_r
 
 /*
  * The bytes that a sweep needs, without stacks and the caller's rows; in a world, those of this
- * process, without the messages of a round that cross.  SIZE_MAX if they exceed a
- * size_t; 0 if ls_sweep_run would fail with LS_ERR_ARGUMENT or LS_ERR_UNSUPPORTED for another
- * reason than its operands: neither input nor `make` need be set.
+ * process, without the messages of a round that cross, for which see docs/large-machines.md.
+ * SIZE_MAX if they exceed a size_t; 0 if ls_sweep_run would fail with LS_ERR_ARGUMENT or
+ * LS_ERR_UNSUPPORTED for another reason than its operands: neither input nor `make` need be set.
  */
 LS_API size_t ls_sweep_memory(const struct ls_sweep *);
 

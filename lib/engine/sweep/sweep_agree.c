@@ -303,7 +303,8 @@ static bool agree_counts(struct lsi_sweep_state *s, struct ls_sweep_result *resu
 
 static bool agree_end(struct lsi_sweep_state *s, struct ls_sweep_result *result, int64_t *refused)
 {
-	const size_t memory = result->memory + (s->exchange ? s->exchange->bytes : 0);
+	const struct lsi_sweep_exchange *e = s->exchange;
+	const size_t memory = result->memory + (e ? e->bytes + e->lists : 0);
 	int64_t least[AT_END + LSI_CROSSED_AT_ONCE] = { s->error.kind != LS_OK ? s->step : INT64_MAX,
 		-result->stats.link_load, -(int64_t)(memory < INT64_MAX ? memory : INT64_MAX),
 		-(int64_t)(result->seconds * 1e9), -lsi_world_ending(s->world) };

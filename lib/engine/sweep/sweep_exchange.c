@@ -193,12 +193,21 @@ static int64_t append_arrivals(struct lsi_sweep_state *s)
 	return n;
 }
 
-bool lsi_exchange_reserve(struct lsi_sweep_state *s, size_t bytes)
+bool lsi_exchange_allows(const struct lsi_sweep_state *s, size_t bytes)
+{
+	const size_t limit = s->request.memory;
+
+	return limit == 0 || (s->bytes <= limit && bytes <= limit - s->bytes);
+}
+
+bool lsi_exchange_reserve(struct lsi_sweep_state *s, size_t bytes, size_t lists)
 {
 	struct lsi_sweep_exchange *e = s->exchange;
+	const size_t listed = lists > e->lists ? lists : e->lists;
 
-	if (s->request.memory && (s->bytes > s->request.memory || bytes > s->request.memory - s->bytes))
+	if (!lsi_exchange_allows(s, listed + (bytes > e->bytes ? bytes : e->bytes)))
 		return false;
+	e->lists = listed;
 	return lsi_alloc_reserve_lines(&e->memory, &e->bytes, bytes);
 }
 
@@ -211,7 +220,7 @@ static bool place_streams(struct lsi_sweep_state *s)
 
 	for (int i = 0; i < streams; i++)
 		bytes += lsi_stream_bytes(s, e->out[i].blocks);
-	if (!lsi_exchange_reserve(s, bytes))
+	if (!lsi_exchange_reserve(s, bytes, 0))
 		return false;
 	bytes = 0;
 	for (int i = 0; i < streams && e->memory; i++) {

@@ -62,6 +62,7 @@ struct lsi_sweep_exchange {
 	size_t width[LSI_PAYLOADS];        /* bytes of a block, of the longest if lengths differ */
 	char *memory;                      /* of all streams: `bytes` bytes */
 	size_t bytes;
+	size_t lists;                 /* bytes of the lists of a step at most, on the fast path */
 	struct lsi_crossing **sorted; /* arrivals of all workers, sorted by sender: room for `room` */
 	int64_t room;
 	lsi_step_mark *crossed;       /* by step */
@@ -99,8 +100,13 @@ bool lsi_exchange_advance(struct lsi_sweep_state *, bool *open);
 /* Worker 0: advance until all streams are complete.  False: the transport failed; reported. */
 bool lsi_exchange_finish(struct lsi_sweep_worker *);
 
-/* Worker 0: take memory for `bytes` bytes of streams, e->memory.  False: no memory. */
-bool lsi_exchange_reserve(struct lsi_sweep_state *, size_t bytes);
+/* Whether the caller of the sweep lets it allocate these bytes besides its own. */
+bool lsi_exchange_allows(const struct lsi_sweep_state *, size_t bytes);
+/*
+ * Worker 0: take memory for `bytes` bytes of streams, e->memory.  The caller will take `lists` more
+ * bytes, for lists of the nodes at their ends.  False: no memory.
+ */
+bool lsi_exchange_reserve(struct lsi_sweep_state *, size_t bytes, size_t lists);
 
 /* The bytes of a stream of `blocks` blocks; the address of block number `at` in a payload. */
 size_t lsi_stream_bytes(const struct lsi_sweep_state *, int64_t blocks);

@@ -23,7 +23,11 @@
 #include "topology/topology_internal.h"
 #include "world/use.h"
 
-enum { STACK = 1 << 20, UNCHECKED_BYTES = 64 << 20 };
+enum {
+	STACK = 1 << 20,
+	UNCHECKED_BYTES = 64 << 20,
+	SMALL = 1 << 16 /* nodes */
+};
 
 /* Workers wait until all have started; then all work, or none does. */
 enum { STARTING, WORKING, CANCELLED };
@@ -134,10 +138,15 @@ static int start_workers(struct lsi_sweep_state *s, const struct lsi_stacks *sta
 	return started;
 }
 
-/* A thread takes longer than a small sweep. */
+/*
+ * A thread takes longer than a small sweep.  A large one of several processes has a thread, which
+ * is bound: else the system moves more processes than cores about, and all wait for the slowest.
+ */
 static bool runs_in_caller(const struct lsi_sweep_state *s)
 {
-	return s->workers == 1 && !s->request.progress;
+	const bool is_small = s->last - s->first < SMALL;
+
+	return s->workers == 1 && !s->request.progress && (!s->world || is_small);
 }
 
 static void run_in_caller(struct lsi_sweep_state *s)

@@ -50,10 +50,8 @@ void lsi_crossing_lists_release(struct lsi_crossing_lists *lists)
 {
 	if (!lists)
 		return;
-	for (int i = 0; i < LSI_CROSSING_LISTS; i++)
-		lsi_free(lists->memory[i]);
-	lsi_free((void *)lists->receives);
-	lsi_free(lists->before);
+	for (int d = LSI_OUT; d < LSI_DIRECTIONS; d++)
+		lsi_free(lists->memory[d]);
 }
 
 /* ---- Counts */
@@ -158,39 +156,7 @@ uint64_t lsi_crossing_lists_number(const struct lsi_sweep_state *s)
 	return sum;
 }
 
-int lsi_crossing_lists_partners(const struct lsi_sweep_state *s)
-{
-	int partners = 0;
-
-	for (int process = 0; process < processes_of(s); process++) {
-		bool has_messages = false;
-
-		for (int d = LSI_OUT; d < LSI_DIRECTIONS; d++)
-			for (int i = 0; i < s->workers; i++)
-				has_messages |= s->fast->crossings->end[d][process * s->workers + i] > 0;
-		partners += has_messages;
-	}
-	return partners;
-}
-
 /* ---- Memory */
-
-static bool reserve_list(struct lsi_crossing_lists *lists, int memory, int64_t n)
-{
-	return lsi_alloc_reserve_lines((char **)&lists->memory[memory], &lists->bytes[memory],
-		(size_t)n * sizeof *lists->memory[memory]);
-}
-
-/* The most nodes of another process that a bitmap must hold. */
-static bool reserve_bitmap(const struct lsi_sweep_state *s, struct lsi_crossing_lists *lists)
-{
-	const size_t words = (size_t)(s->most_local / 64 + 1);
-
-	return lsi_alloc_reserve_lines(
-			   (char **)&lists->receives, &lists->receives_bytes, words * sizeof *lists->receives)
-		&& lsi_alloc_reserve_lines(
-			(char **)&lists->before, &lists->before_bytes, words * sizeof *lists->before);
-}
 
 /* Turn the counts of one direction into starts; returns their sum. */
 static int64_t sum_counts(
@@ -210,22 +176,24 @@ static int64_t sum_counts(
 	return lists->begin[direction][processes_of(s)] = sum;
 }
 
-bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *s, enum lsi_crossing_order order)
+size_t lsi_crossing_lists_begin(const struct lsi_sweep_state *s)
 {
 	struct lsi_crossing_lists *lists = s->fast->crossings;
 	const int64_t out = sum_counts(s, lists, LSI_OUT), in = sum_counts(s, lists, LSI_IN);
-	const bool sorts = order != LSI_IN_ORDER && out > 0;
 
-	lsi_store(&lists->unsorted, false, relaxed); /* a barrier follows */
-	if (!reserve_list(lists, LSI_LIST_BY_RANK_IN, in)
-		|| !reserve_list(lists, LSI_LIST_BY_RANK_OUT, order == LSI_EXCHANGE ? 0 : out)
-		|| (sorts
-			&& (!reserve_list(lists, LSI_LIST_RECEIVERS, out)
-				|| !reserve_list(lists, LSI_LIST_SORTED, out) || !reserve_bitmap(s, lists))))
-		return false;
-	lists->node[LSI_IN] = lists->memory[LSI_LIST_BY_RANK_IN];
-	lists->node[LSI_OUT] =
-		lists->memory[order == LSI_EXCHANGE ? LSI_LIST_BY_RANK_IN : LSI_LIST_BY_RANK_OUT];
+	return (size_t)(out + in) * sizeof *lists->node[LSI_OUT];
+}
+
+bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *s)
+{
+	struct lsi_crossing_lists *lists = s->fast->crossings;
+
+	for (int d = LSI_OUT; d < LSI_DIRECTIONS; d++) {
+		if (!lsi_alloc_reserve_lines((char **)&lists->memory[d], &lists->bytes[d],
+				(size_t)lists->begin[d][processes_of(s)] * sizeof *lists->memory[d]))
+			return false;
+		lists->node[d] = lists->memory[d];
+	}
 	return true;
 }
 
@@ -264,7 +232,8 @@ struct lsi_crossing_lists *lsi_crossing_lists_copy(const struct lsi_sweep_state 
 
 	if (!copy)
 		return NULL;
-	*copy = (struct lsi_crossing_lists){ .most_partners = lists->most_partners };
+	*copy = (struct lsi_crossing_lists){ .turns = lists->turns,
+		.turn_bytes = { lists->turn_bytes[LSI_OUT], lists->turn_bytes[LSI_IN] } };
 	for (int d = LSI_OUT; d < LSI_DIRECTIONS; d++, at += begins)
 		copy->begin[d] = memcpy(at, lists->begin[d], begins);
 	for (int d = LSI_OUT; d < LSI_DIRECTIONS; d++) {
@@ -290,12 +259,12 @@ void lsi_crossing_lists_append(
 static inline void append_sender(const struct lsi_sweep_worker *w, uint32_t node, int64_t receiver)
 {
 	const struct lsi_sweep_state *s = w->sweep;
-	const struct lsi_crossing_lists *lists = s->fast->crossings;
+	const struct lsi_crossing_sort *sort = &s->fast->crossings->sort;
 	const int process = find_process(w, receiver);
 	const int64_t at = (*end_of(w, LSI_OUT, process))++;
 
-	lists->node[LSI_OUT][at] = node;
-	lists->memory[LSI_LIST_RECEIVERS][at] = (uint32_t)(receiver - s->exchange->first_rank[process]);
+	sort->sender[at] = node;
+	sort->receiver[at] = (uint32_t)(receiver - s->exchange->first_rank[process]);
 }
 
 /* List the nodes first .. first+n-1.  An exchange has one list, and both ends move alike. */
@@ -331,5 +300,5 @@ static void list_nodes(struct lsi_sweep_worker *w, const struct lsi_peer_table *
 bool lsi_crossing_lists_make(struct lsi_sweep_worker *w, const struct lsi_peer_table *t)
 {
 	list_nodes(w, t);
-	return lsi_sweep_barrier(w) && lsi_crossing_lists_sort(w);
+	return lsi_sweep_barrier(w) && lsi_crossing_lists_sort(w, lsi_peer_table_is_exchange(t));
 }

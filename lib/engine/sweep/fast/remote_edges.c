@@ -142,9 +142,8 @@ static bool pass_edges(
 static struct lsi_remote_edge *allocate(const struct lsi_sweep_state *s, int64_t n)
 {
 	const size_t bytes = (size_t)(n + 1) * sizeof(struct lsi_remote_edge);
-	const size_t limit = s->request.memory;
 
-	return limit && (s->bytes > limit || bytes > limit - s->bytes) ? NULL : lsi_alloc(bytes);
+	return lsi_exchange_allows(s, bytes) ? lsi_alloc(bytes) : NULL;
 }
 
 /* The edges of own nodes, to be sent, in memory that the caller frees; NULL: a process has none. */

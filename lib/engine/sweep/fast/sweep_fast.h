@@ -258,12 +258,18 @@ void lsi_sweep_gather_sent(struct lsi_sweep_worker *, const struct lsi_chunk_ste
 
 enum { LSI_OUT, LSI_IN, LSI_DIRECTIONS };
 
-enum {
-	LSI_LIST_BY_RANK_OUT,
-	LSI_LIST_BY_RANK_IN,
-	LSI_LIST_RECEIVERS, /* by sender: its receiver, minus the first rank of its process */
-	LSI_LIST_SORTED,    /* senders by receiver */
-	LSI_CROSSING_LISTS
+/*
+ * To sort senders by receiver.  What the lists do not hold is in the memory of the chunks, which do
+ * not pass meanwhile.
+ */
+struct lsi_crossing_sort {
+	uint32_t *sender;   /* by own rank; in an exchange the receivers of LSI_IN */
+	uint32_t *receiver; /* of each, minus the first rank of its process; in the memory of LSI_OUT */
+	uint32_t *sorted;   /* the senders to one process */
+	/* Of one other process: a bit for each node that receives; how many do before each word. */
+	LSI_ATOMIC(uint64_t) * receives;
+	uint32_t *before;
+	LSI_ATOMIC(bool) unsorted; /* the receivers of some process are not in order */
 };
 
 /*
@@ -271,19 +277,16 @@ enum {
  * other end, in the order of receivers, so that both ends number the messages alike.
  */
 struct lsi_crossing_lists {
-	uint32_t *node[LSI_DIRECTIONS]; /* by number in the table */
-	int64_t *begin[LSI_DIRECTIONS]; /* by process: its part of `node`; and the end of the last */
-	int64_t *end[LSI_DIRECTIONS];   /* by process, then worker: counts, then where it appends */
-	uint64_t *number;               /* by worker: the sum of the numbers of its messages */
-	int64_t most_partners;          /* of a process in this step */
+	uint32_t *node[LSI_DIRECTIONS];    /* by number in the table */
+	int64_t *begin[LSI_DIRECTIONS];    /* by process: its part of `node`; and the end of the last */
+	int64_t *end[LSI_DIRECTIONS];      /* by process, then worker: counts, then where it appends */
+	uint64_t *number;                  /* by worker: the sum of the numbers of its messages */
+	int64_t turns;                     /* see sweep_chunks.c */
+	size_t turn_bytes[LSI_DIRECTIONS]; /* of the longest turn */
 
-	LSI_ATOMIC(bool) unsorted; /* some senders by own rank are not in the order of receivers */
-	uint32_t *memory[LSI_CROSSING_LISTS];
-	size_t bytes[LSI_CROSSING_LISTS];
-	/* For sorting, of one other process: the nodes that receive, and how many before each word. */
-	LSI_ATOMIC(uint64_t) * receives;
-	uint32_t *before;
-	size_t receives_bytes, before_bytes;
+	struct lsi_crossing_sort sort;
+	uint32_t *memory[LSI_DIRECTIONS];
+	size_t bytes[LSI_DIRECTIONS];
 };
 
 void lsi_crossing_lists_layout(struct lsi_sweep_state *, struct lsi_memory_layout *);
@@ -293,30 +296,33 @@ void lsi_crossing_lists_clear(struct lsi_sweep_worker *);
 void lsi_crossing_lists_count(struct lsi_sweep_worker *, int64_t node, int64_t peer, int direction);
 /* The same for all messages of the n nodes of a query, of which `first` is the first. */
 void lsi_crossing_lists_count_query(struct lsi_sweep_worker *, int64_t first, int64_t n);
-/* After all are counted: the processes with which this one has messages. */
-int lsi_crossing_lists_partners(const struct lsi_sweep_state *);
 /* How the nodes that send are listed. */
 enum lsi_crossing_order {
 	LSI_IN_ORDER, /* the caller appends both ends in the same order */
 	LSI_EXCHANGE, /* each node sends to the node from which it receives: one list by own rank */
 	LSI_ONE_WAY   /* by own rank, then sorted by receiver */
 };
-/* Worker 0: take memory for the lists, which then are empty; false: no memory. */
-bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *, enum lsi_crossing_order);
-/* A worker: append a node of a message to or from a peer, which it has counted. */
+/* Worker 0: begin empty lists of what was counted; returns their bytes. */
+size_t lsi_crossing_lists_begin(const struct lsi_sweep_state *);
+/* Worker 0: take memory for the lists; false: no memory. */
+bool lsi_crossing_lists_reserve(const struct lsi_sweep_state *);
+/* A worker: append a node of a message to or from a peer, which it has counted: LSI_IN_ORDER. */
 void lsi_crossing_lists_append(
 	const struct lsi_sweep_worker *, int direction, uint32_t node, int64_t peer);
 /* Whether there are messages that cross. */
 bool lsi_crossing_lists_have_any(const struct lsi_sweep_state *);
 /* The sum of the numbers of messages to other processes minus those from other processes. */
 uint64_t lsi_crossing_lists_number(const struct lsi_sweep_state *);
+/* Lay out what sorting needs besides the lists; nothing for LSI_IN_ORDER. */
+void lsi_crossing_sort_layout(
+	const struct lsi_sweep_state *, enum lsi_crossing_order, struct lsi_memory_layout *);
 /*
  * All workers, after a barrier: list the nodes of a table.  Includes barriers.  False: the sweep
  * ends.
  */
 bool lsi_crossing_lists_make(struct lsi_sweep_worker *, const struct lsi_peer_table *);
-/* All workers, after a barrier: sort the senders by receiver.  As above. */
-bool lsi_crossing_lists_sort(struct lsi_sweep_worker *);
+/* All workers, after a barrier: list the senders sorted by receiver.  As above. */
+bool lsi_crossing_lists_sort(struct lsi_sweep_worker *, bool exchange);
 /* A copy of the lists in one piece of memory, and its bytes; NULL: no memory. */
 size_t lsi_crossing_lists_bytes(const struct lsi_sweep_state *);
 struct lsi_crossing_lists *lsi_crossing_lists_copy(const struct lsi_sweep_state *);
