@@ -188,11 +188,6 @@ static bool reserve(struct lsi_sweep_worker *w, int64_t step, enum lsi_crossing_
 		|| lsi_sweep_report(w, fault, "no memory for the messages between processes");
 }
 
-void lsi_sweep_chunks_reuse(struct lsi_sweep_state *s, struct lsi_crossing_lists *lists)
-{
-	s->fast->crossings = lists;
-}
-
 bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *w, int64_t first, int64_t steps,
 	enum lsi_crossing_order order, int64_t *accepted)
 {

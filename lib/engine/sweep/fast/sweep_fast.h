@@ -339,8 +339,6 @@ struct lsi_sweep_part lsi_crossing_lists_of(
  */
 bool lsi_sweep_chunks_agree(struct lsi_sweep_worker *, int64_t first, int64_t steps,
 	enum lsi_crossing_order, int64_t *accepted);
-/* Worker 0: use lists of an earlier sweep with the same chunks. */
-void lsi_sweep_chunks_reuse(struct lsi_sweep_state *, struct lsi_crossing_lists *);
 /*
  * All workers, when the lists are made: exchange the messages, and execute the nodes that receive
  * them.

@@ -249,7 +249,7 @@ static int64_t execute_kept(struct lsi_sweep_worker *w, int64_t first)
 
 	if (kept->lists) {
 		if (w->number == 0)
-			lsi_sweep_chunks_reuse(w->sweep, kept->lists);
+			w->sweep->fast->crossings = kept->lists;
 		if (!lsi_sweep_barrier(w))
 			return -1;
 	}
