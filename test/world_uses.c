@@ -333,6 +333,46 @@ static void test_death(bool sweeps)
 	}
 }
 
+/*
+ * The processes begin different things, and a call of one fails: at the latest it fails when the
+ * processes tell each other their difference.
+ */
+static void fail_differently(struct process *p)
+{
+	const bool is_other = p->number == 1, fails = p->number == death.process;
+	const char *text = p->error[is_other].text;
+	int status;
+
+	if (fails)
+		network_fail_soon(p->network, p->number, death.call, false);
+	pthread_barrier_wait(p->gate);
+	status = run_machine(p, is_other, add_ranks_program, NULL);
+	CHECK(network_failed(p->network) == p->number ? status == LS_ERR_STOPPED
+												  : status == LS_ERR_STOPPED
+				|| (status == LS_ERR_BUSY && strstr(text, "process 1 runs machine 2")),
+		"%s: process %d: %s '%s'", guarded(), p->number, ls_status_name(status), text);
+}
+
+static void test_failing_difference(void)
+{
+	bool failed = true;
+
+	for (int64_t call = 1; failed; call++) {
+		failed = false;
+		for (int i = is_fast() ? PROCESSES - 1 : 0; i < PROCESSES; i++) {
+			struct network *network = network_make(PROCESSES, (uint64_t)call);
+			struct process process[PROCESSES];
+
+			death = (struct death){ i, call, false };
+			guard("different things, and call %" PRId64 " of process %d fails", call, i);
+			network_begin(network);
+			in_processes(network, fail_differently, NULL, process);
+			failed |= network_failed(network) >= 0;
+			network_destroy(network);
+		}
+	}
+}
+
 /* The transport does not report it: the time limit of the run ends the wait. */
 static void run_with_limit(struct process *p)
 {
@@ -374,6 +414,7 @@ int main(void)
 	test_calls("a process closes its world before a run", run_unless_1);
 	test_death(false);
 	test_death(true);
+	test_failing_difference();
 	if (!is_fast())
 		test_calls(
 			"a process dies before a run, and the transport does not report it", run_with_limit);
