@@ -113,7 +113,8 @@ static void test_number(const char *spec, const char *algorithm, size_t count, u
 
 	s->sweep.order = order;
 	for (int processes = 2; processes <= MOST_PROCESSES; processes++) {
-		const int64_t least = count_pair_messages(s->plan, count, sizeof(int64_t), processes);
+		const int64_t least =
+			count_pair_messages(s->plan, count, sizeof(int64_t), processes).messages;
 		const int64_t edges = edge_messages_most(s->plan, order, processes);
 		struct network_counts counts;
 		struct ls_sweep_result out;
