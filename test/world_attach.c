@@ -127,7 +127,7 @@ static int end_each_thread(ls_node *me, int64_t which)
 	return NO_DETACH;
 }
 
-/* Nobody has waited for the end of the run: it may be under way.  Nothing is left of the machine. */
+/* No thread has waited for the end of the run: it may be under way.  All memory is freed. */
 static void test_destroy(const ls_topology *t, int processes)
 {
 	long long before = 0;
