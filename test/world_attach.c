@@ -1,8 +1,8 @@
 /*
  * Threads of several processes attach to one machine.  How they end otherwise: a deadlock, a thread
  * that ends without ls_detach, one that leaves early, calls that differ, a stop while others have
- * not attached.  Machines that are destroyed at once, and meetings of processes that withdraw at any
- * moment.
+ * not attached.  Also: machines that are destroyed at once, and meetings of processes that withdraw
+ * at any moment.
  */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
