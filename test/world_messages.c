@@ -151,6 +151,7 @@ static void test_numbers(void)
 	test_doubling("hypercube:8", 1, 2, 1);
 	test_doubling("hypercube:8", 3, 4, 2);
 	test_doubling("hypercube:8", 1 << 14, 2, 1);
+	test_doubling("hypercube:2", 1 << 18, 2, 1);
 	test_doubling("hypercube:2", 1 << 20, 2, 1);
 	test_doubling("hypercube:2", 1 << 20, 4, 2); /* a block exceeds the share of a partner */
 }
