@@ -304,6 +304,10 @@ static const struct scenario scenarios[] = {
 	{ "times, attached", "ring:6", OPTIONS(.trace = trace, .trace_times = true), messages,
 		attach_machine, false },
 	{ "a link is down", "ring:6", OPTIONS(.mode = LS_ROUTED), collectives, run_machine, true },
+	/* A call that waits for all nodes is compiled only when it finds the link down. */
+	{ "a link is down, free", "ring:6",
+		OPTIONS(.mode = LS_ROUTED, .rounds = LS_FREE, .engine = LS_COOPERATIVE), collectives,
+		run_machine, true },
 	{ "attached", "complete:6", OPTIONS(.ports = 1), collectives, attach_machine, false },
 };
 

@@ -1,7 +1,7 @@
 /*
  * The layout of graphs: against 200 drawings of a simple method from random starts, springs and
  * repulsion as in Fruchterman and Reingold 1991, it has at most 1.5 times the crossings of the best
- * one, and no link passes a third node.
+ * one, and no link passes a third node.  Large planar networks have few crossings.
  */
 /* variants: release checked asan chaos */
 #include <unistd.h>
@@ -171,6 +171,18 @@ static void check_large(const ls_topology *t)
 	free(d.at);
 }
 
+/* A large network that can be drawn without crossings has few: one for four links, or fewer. */
+static void check_planar(const ls_topology *t)
+{
+	const struct links links = links_of(t);
+	struct drawing d = draw(t, "forces");
+	const int found = crossings(d.at, &links);
+
+	CHECK(4 * found <= links.count, "%s: %d crossings of %d links", ls_topology_spec(t), found,
+		links.count);
+	free(d.at);
+}
+
 int main(void)
 {
 	static const int heawood[] = { 5, -5 };
@@ -194,6 +206,9 @@ int main(void)
 	write_hub(200);
 	visit_spec("graph:links", check_large);
 	unlink("links");
+	visit_spec("mesh:10x12", check_planar);
+	visit_spec("bintree:7", check_planar);
+	visit_spec("ring:120", check_planar);
 	visit_spec("mesh:40x50", check_large);
 	visit_spec("bintree:10", check_large);
 	visit_spec("ring:300", check_large);

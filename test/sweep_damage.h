@@ -136,11 +136,12 @@ static void swap(struct ls_move *move, int64_t *index)
 	}
 }
 
-static void damage_step(struct ls_step *step)
+static void damage_step(const struct ls_plan *plan, struct ls_step *step)
 {
 	switch (damage) {
 	case SENDS_TOO:
-		lsi_step_send(step, lsi_block(LS_OUTPUT, 0));
+		lsi_step_send(step,
+			lsi_block(lsi_operations[plan->problem.operation].at_root ? LS_INPUT : LS_OUTPUT, 0));
 		break;
 	case OTHER_COUNT:
 		step->arrives[0] = 2;
@@ -180,7 +181,7 @@ static void damaged_body(
 		shape = base->shape(plan, node ? spot.node : spot.other, round);
 	base->body(plan, round, shape, step);
 	if (node)
-		damage_step(step);
+		damage_step(plan, step);
 	if (other && (damage == NOT_TAKEN || damage == OFF_THE_WIRES)) {
 		step->n_moves = 0;
 		step->arrives[0] = 0;
@@ -263,26 +264,12 @@ static int64_t first_round(int64_t rounds)
 	return damage < OTHER_BLOCK || damage == NO_OPERAND ? 0 : rounds - 1;
 }
 
-/* The least node to which the block goes on from `node`, that node included. */
-static int64_t least_reached(const ls_plan *plan, int64_t node, int64_t round)
-{
-	int64_t least = node;
-
-	for (int64_t later = round + 1; later < ls_plan_rounds(plan); later++) {
-		const int64_t to = sends_to(plan, node, later);
-
-		if (to != LS_NO_RANK)
-			least = lsi_min(least, least_reached(plan, to, later));
-	}
-	return least;
-}
-
 static void want(int kind, int64_t node, int64_t peer)
 {
 	spot.want.kind = kind;
 	spot.want.node = node;
 	spot.want.peer = peer;
-	spot.want.round = kind == LS_ERR_LAW ? -1 : spot.round + 1;
+	spot.want.round = kind == LS_ERR_LAW && damage != NO_OPERAND ? -1 : spot.round + 1;
 }
 
 /* Can v be the damaged node?  Then the rest of the spot is set. */
@@ -327,7 +314,7 @@ static bool fits(const ls_plan *plan, int64_t v)
 		if (w == LS_NO_RANK || plan->problem.operation != LS_BROADCAST || v == plan->problem.root
 			|| sends_to(plan, plan->problem.root, spot.round) == LS_NO_RANK)
 			return false;
-		return want(LS_ERR_LAW, least_reached(plan, w, spot.round), LS_NO_RANK), true;
+		return want(LS_ERR_LAW, v, LS_NO_RANK), true;
 	default:
 		return want(LS_ERR_LAW, v, LS_NO_RANK), finishes(plan, v, spot.round);
 	}

@@ -22,6 +22,8 @@ struct base {
 	const char *algorithm;
 };
 
+static bool in_place; /* the plans at hand */
+
 /* ---- Sweeping */
 
 static void zeros(void *context, int64_t rank, size_t first, size_t n, void *into)
@@ -77,7 +79,8 @@ static ls_plan *plan_of_base(const struct base *b, const ls_topology *t)
 		.algorithm = b->algorithm,
 		.type = LS_INT64,
 		.root = 1,
-		.count = 1 };
+		.count = 1,
+		.in_place = in_place };
 
 	return plan_for(&request);
 }
@@ -121,8 +124,8 @@ static void test_base(const struct base *b)
 	for (int d = 0; d < DAMAGES; d++) {
 		damage = (enum damage)d;
 		for (int64_t round = first_round(rounds); round < rounds; round++) {
-			guard("%s %s %s, %s, round %" PRId64, b->spec, ls_operation_name(b->operation),
-				b->algorithm, damage_name[d], round + 1);
+			guard("%s %s %s%s, %s, round %" PRId64, b->spec, ls_operation_name(b->operation),
+				b->algorithm, in_place ? " in place" : "", damage_name[d], round + 1);
 			if (find_spot(plan, round))
 				check_damaged(plan, true);
 		}
@@ -329,8 +332,13 @@ int main(void)
 	const char *star = is_thin() || is_fast() ? "star:7" : "star:9";
 	const uint32_t messages = (1u << OTHER_BLOCK) - 1 - (1u << SENDS_TOO);
 
-	for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+	for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
 		test_base(&small[i]);
+		in_place = small[i].operation == LS_BROADCAST;
+		if (in_place)
+			test_base(&small[i]);
+		in_place = false;
+	}
 	for (int d = 0; d < DAMAGES; d++)
 		CHECK(planted[d] >= 2, "%s: planted %" PRId64 " times", damage_name[d], planted[d]);
 	test_large(&(struct base){ star, LS_ALLREDUCE, "paper" },

@@ -1,8 +1,12 @@
 /*
  * Threads of several processes attach to one machine.  How they end otherwise: a deadlock, a thread
  * that ends without ls_detach, one that leaves early, calls that differ, a stop while others have
- * not attached.  Also: meetings of processes that withdraw at any moment.
+ * not attached.  Also: machines that are destroyed at once, and meetings of processes that withdraw
+ * at any moment.
  */
+/* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
+/* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
+/* link: -Wl,--wrap=pthread_create */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -11,6 +15,7 @@
 
 #include "support/cells.h"
 #include "support/guard.h"
+#include "support/inject.h"
 #include "support/spread_machine.h"
 #include "support/visits.h"
 #include "test.h"
@@ -112,6 +117,39 @@ static void test_endings(const ls_topology *t, int processes, enum ls_rounds rou
 			s.error[0].text);
 	}
 	spread_destroy(&s);
+}
+
+/* ---- Machines are destroyed when their last threads have ended */
+
+static int end_each_thread(ls_node *me, int64_t which)
+{
+	(void)me, (void)which;
+	return NO_DETACH;
+}
+
+/* No thread has waited for the end of the run: it may be under way.  All memory is freed. */
+static void test_destroy(const ls_topology *t, int processes)
+{
+	long long before = 0;
+
+	guard("%d processes, machines are destroyed at once", processes);
+	for (int k = 0; k < 10; k++) {
+		struct visit v[NODES];
+		struct spread s;
+
+		if (k == 1) /* the first one leaves memory that is kept */
+			before = atomic_load(&held);
+		spread_open(&s, processes, (uint64_t)k);
+		CHECK(spread_make(&s, t, NULL) == LS_OK, "no machine");
+		visit_all(s.machine, processes, end_each_thread, 0, v);
+		for (int p = 0; p < processes; p++) {
+			ls_machine_destroy(s.machine[p]);
+			s.machine[p] = NULL;
+		}
+		spread_destroy(&s);
+	}
+	CHECK(atomic_load(&held) == before, "%s: %lld pieces of memory are left", guarded(),
+		atomic_load(&held) - before);
 }
 
 /* ---- Others have not attached */
@@ -261,6 +299,7 @@ int main(void)
 		 processes++) {
 		for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++)
 			test_endings(t, processes, (enum ls_rounds)rounds);
+		test_destroy(t, processes);
 		test_stop(t, processes);
 		for (uint64_t seed = 0; seed < (is_fast() ? 1 : 3); seed++)
 			test_meetings(processes, seed);

@@ -53,17 +53,20 @@ static struct way way_of(int64_t nodes, int turn)
 }
 
 /* All messages of these sweeps fit into one of the transport. */
-static void check_transport(const struct whole *whole, const struct way *way)
+static void check_transport(
+	const struct whole *whole, const struct way *way, const struct ls_sweep_result *out)
 {
 	const int64_t meetings = MEETING_MESSAGES * (int64_t)(way->processes - 1);
 	const int64_t edges = edge_messages_most(whole->plan, way->order, way->processes);
-	const int64_t pairs = count_pair_messages(
+	const struct pair_messages pairs = count_pair_messages(
 		whole->plan, whole->job->count, whole->job->element->size, way->processes);
-	const int64_t more = way->counts->messages - pairs - meetings;
+	const int64_t more = way->counts->messages - pairs.messages - meetings;
 
 	CHECK(more >= 0 && more <= edges, "%s: %" PRId64 " messages of the transport, for %" PRId64,
 		guarded(), way->counts->messages, pairs);
-	transported += pairs;
+	CHECK(out->crossing_rounds == pairs.rounds, "%s: %" PRId64 " rounds cross, not %" PRId64,
+		guarded(), out->crossing_rounds, pairs.rounds);
+	transported += pairs.messages;
 }
 
 static void check_way(struct whole *whole, struct way way)
@@ -74,7 +77,7 @@ static void check_way(struct whole *whole, struct way way)
 	way.counts = &counts;
 	out = whole_by_sweep(whole, &way);
 	if (!launched_world())
-		check_transport(whole, &way);
+		check_transport(whole, &way, &out);
 	CHECK(way.processes > 1 || out.crossing_messages == 0, "%s: messages cross", guarded());
 	CHECK((out.crossing_rounds > 0) == (out.crossing_messages > 0)
 			&& out.crossing_rounds <= out.stats.rounds,

@@ -126,7 +126,8 @@ static void test_number(const char *spec, const char *algorithm, size_t count, u
 
 	s->sweep.order = order;
 	for (int processes = 2; processes <= MOST_PROCESSES; processes++) {
-		const int64_t least = count_pair_messages(s->plan, count, sizeof(int64_t), processes);
+		const int64_t least =
+			count_pair_messages(s->plan, count, sizeof(int64_t), processes).messages;
 		const int64_t edges = edge_messages_most(s->plan, order, processes);
 		struct network_counts counts;
 		struct ls_sweep_result out;
@@ -163,7 +164,9 @@ static void test_numbers(void)
 	test_doubling("hypercube:8", 1, 2, 1);
 	test_doubling("hypercube:8", 3, 4, 2);
 	test_doubling("hypercube:8", 1 << 14, 2, 1);
+	test_doubling("hypercube:2", 1 << 18, 2, 1);
 	test_doubling("hypercube:2", 1 << 20, 2, 1);
+	test_doubling("hypercube:2", 1 << 20, 4, 2); /* a block exceeds the share of a partner */
 }
 
 /* ---- Their order */

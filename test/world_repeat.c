@@ -21,7 +21,7 @@
 
 enum { PROCESSES_MOST = 4, NODES_MOST = 1024, MOST_MESSAGES = 20000, RUNS = 3 };
 
-static int64_t cells_repeated, cells_kept;
+static int64_t cells_repeated, cells_kept, cells_crossing; /* of the kept: in several processes */
 
 /* ---- What is built */
 
@@ -185,6 +185,7 @@ static void repeat(const struct cell *cell, int processes, int workers)
 			CHECK(built == 0 && agreed == 0, "%s: %ld tables, %ld agreements", guarded(),
 				(long)built, (long)agreed);
 			cells_kept += i == 1;
+			cells_crossing += i == 1 && processes > 1;
 		}
 		CHECK(out.crossing_messages == crossing, "%s: %" PRId64 " messages cross", guarded(),
 			out.crossing_messages);
@@ -269,6 +270,66 @@ static void test_memory(void)
 	ls_topology_destroy(t);
 }
 
+/* The number of the allocation that fails in the first sweep, once the last process begins it. */
+static long long armed_at;
+
+static void give_plan_and_arm(int process, struct ls_sweep *sweep)
+{
+	give_plan(process, sweep);
+	if (process == 1)
+		arm(&memory_calls, armed_at);
+}
+
+/* In two processes; the first status that is not LS_OK. */
+static int sweep_twice_in_two(const struct ls_request *request)
+{
+	static struct values values;
+	struct network *network;
+	struct ls_sweep_result out = { .error.kind = LS_OK };
+
+	for (int i = 0; i < 2; i++)
+		plan_at[i] = plan_for(request);
+	network = network_make(2, 5);
+	for (int i = 0; i < 2 && out.error.kind == LS_OK; i++) {
+		struct ls_sweep sweep = sweep_of(plan_at[0], 1, &values);
+
+		sweep.workers = 1;
+		out = sweep_in_network(network, 2, &sweep, i == 0 ? give_plan_and_arm : give_plan);
+		disarm();
+	}
+	network_destroy(network);
+	for (int i = 0; i < 2; i++)
+		ls_plan_destroy(plan_at[i]);
+	return out.error.kind;
+}
+
+static void test_memory_of_two(void)
+{
+	ls_topology *t = topology_of("hypercube:6");
+	const struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.operation = LS_ALLREDUCE,
+		.type = LS_UINT64,
+		.count = 1 };
+	bool failed = true;
+	int survived = 0;
+
+	for (armed_at = 1; failed; armed_at++) {
+		const long long before = atomic_load(&held);
+		int status;
+
+		guard("memory fails in two processes: %lld", armed_at);
+		status = sweep_twice_in_two(&request);
+		failed = atomic_load(&memory_calls.failed);
+		survived += failed && status == LS_OK;
+		CHECK(status == LS_OK || (failed && status == LS_ERR_MEMORY), "%s: %s", guarded(),
+			ls_status_name(status));
+		CHECK(atomic_load(&held) == before, "%s: leaked", guarded());
+	}
+	CHECK(survived > 0, "%s: all failures are errors", guarded());
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	static const char *const specs[] = { "hypercube:6", "star:4", "star:5", "mesh:5x6", "ring:24",
@@ -282,9 +343,13 @@ int main(void)
 		each_cell(t, 1, test_cell, &turn);
 		ls_topology_destroy(t);
 	}
-	printf(
-		"%" PRId64 " plans, %" PRId64 " with tables that are kept\n", cells_repeated, cells_kept);
-	CHECK(cells_repeated >= (few ? 20 : 100) && cells_kept >= (few ? 3 : 40), "cells were lost");
+	printf("%" PRId64 " plans, %" PRId64 " with tables that are kept, %" PRId64
+		   " of these in several processes\n",
+		cells_repeated, cells_kept, cells_crossing);
+	CHECK(cells_repeated >= (few ? 20 : 100) && cells_kept >= (few ? 3 : 40)
+			&& cells_crossing >= (few ? 2 : 30),
+		"cells were lost");
 	test_memory();
+	test_memory_of_two();
 	return test_result();
 }

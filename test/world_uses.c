@@ -317,18 +317,34 @@ static void run_unless_dead(struct process *p)
 		"%s: process %d: '%s'", guarded(), p->number, p->error[death.sweeps ? MACHINES : 0].text);
 }
 
-static void test_death(bool sweeps)
+/* The processes begin different things, and a call of one fails, before they know or after it. */
+static void fail_differently(struct process *p)
 {
-	for (int k = 0; k < (is_fast() ? 12 : 36); k++) {
+	const bool is_other = p->number == 1, fails = p->number == death.process;
+	const char *text = p->error[is_other].text;
+	int status;
+
+	if (fails)
+		network_fail_soon(p->network, p->number, death.call, false);
+	pthread_barrier_wait(p->gate);
+	status = run_machine(p, is_other, add_ranks_program, NULL);
+	CHECK(network_failed(p->network) == p->number ? status == LS_ERR_STOPPED
+												  : status == LS_ERR_STOPPED
+				|| (status == LS_ERR_BUSY && strstr(text, "process 1 runs machine 2")),
+		"%s: process %d: %s '%s'", guarded(), p->number, ls_status_name(status), text);
+}
+
+static void test_death(const char *what, void (*act)(struct process *), bool sweeps, int trials)
+{
+	for (int k = 0; k < trials; k++) {
 		struct network *network = network_make(PROCESSES, (uint64_t)k + 1);
 		struct process process[PROCESSES];
 
 		death = (struct death){ k % PROCESSES, k / PROCESSES, sweeps };
-		guard("process %d dies before %s, call %" PRId64, death.process,
-			sweeps ? "a sweep" : "a run", death.call);
+		guard("process %d dies or fails before %s, call %" PRId64, death.process, what, death.call);
 		network_begin(network);
 		network_report_losses(network);
-		in_processes(network, run_unless_dead, NULL, process);
+		in_processes(network, act, NULL, process);
 		network_destroy(network);
 	}
 }
@@ -365,6 +381,8 @@ static void test_calls(const char *name, void (*act)(struct process *))
 
 int main(void)
 {
+	const int deaths = is_fast() ? 12 : 36;
+
 	for (int second = 0; second < SECONDS; second++) {
 		for (int order = 0; order < ORDERS; order++)
 			test_two((enum second)second, (enum order)order);
@@ -372,8 +390,9 @@ int main(void)
 	test_calls("another run inside a run", run_inside);
 	test_calls("processes that begin different things", run_differently);
 	test_calls("a process closes its world before a run", run_unless_1);
-	test_death(false);
-	test_death(true);
+	test_death("a run", run_unless_dead, false, deaths);
+	test_death("a sweep", run_unless_dead, true, deaths);
+	test_death("different things", fail_differently, false, 5 * deaths);
 	if (!is_fast())
 		test_calls(
 			"a process dies before a run, and the transport does not report it", run_with_limit);

@@ -163,6 +163,7 @@ template <class P> struct machine_scenario : scenario {
 		machine.spins = machine.deadlock_reports = 0;
 		machine.barrier_spins = 1;
 		machine.yield_ns_before_sleep = machine.deadline = 0;
+		machine.other_load = 0;
 		for (unsigned i = 0; i < nodes; i++)
 			reset(&node_state[i], i);
 		P::lsi_group_reset(&machine, &machine.whole);

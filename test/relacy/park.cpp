@@ -3,7 +3,7 @@
 /*
  * Parking, waking and reporting a deadlock: no wake is lost; a machine in which all nodes wait is
  * reported exactly once, any other machine never.  The nodes execute plays; every wait parks at
- * once.
+ * once, or after some yields, when other programs use the cores.
  */
 #include "play.hpp"
 
@@ -35,10 +35,13 @@ static const play
 	error = { 2, 2, { "<1", "!" }, 0 },
 	errors = { 3, 3, { "!", "|!", ">0!" }, 0 },
 	error_stopped = { 3, 2, { "<1", "!" }, 0 },
-	error_limit = { 2, 2, { "<1", "!" }, -1 };
+	error_limit = { 2, 2, { "<1", "!" }, -1 },
+	loaded = { 2, 2, { ">1<1>1", "<0>0<0" }, 0, NULL, true },
+	loaded_barrier = { 3, 3, { "||", "||", "|" }, 0, NULL, true },
+	loaded_cycle = { 3, 3, { "<2", "<0", "<1" }, 1, NULL, true };
 
 template <class P> struct trials {
-	static constexpr size_t n = 24;
+	static constexpr size_t n = 27;
 	static constexpr trial all[n] = {
 		PLAY("message", 20000, message), PLAY("space", 20000, space), PLAY("answer", 20000, answer),
 		PLAY("woken and parked again", 20000, again), PLAY("a node leaves", 20000, leaver),
@@ -50,7 +53,8 @@ template <class P> struct trials {
 		PLAY("round and message", 20000, torn), PLAY("stopped", 20000, stopped),
 		PLAY("time limit", 20000, limit), PLAY("an error", 20000, error),
 		PLAY("errors of all", 20000, errors), PLAY("an error and a stop", 20000, error_stopped),
-		PLAY("an error and the time limit", 20000, error_limit),
+		PLAY("an error and the time limit", 20000, error_limit), PLAY("loaded", 20000, loaded),
+		PLAY("loaded, barrier", 20000, loaded_barrier), PLAY("loaded, cycle", 20000, loaded_cycle),
 	};
 };
 template <class P> constexpr trial trials<P>::all[];

@@ -20,6 +20,7 @@ struct play {
 	const char *line[NODES_MOST];
 	int deadlock_reports;                  /* -1: the time limit decides */
 	const core_map *cores;                 /* NULL: one */
+	bool loaded;                           /* nodes park when other programs use the cores, not sooner */
 };
 
 template <class P> struct stage : machine_scenario<P> {
@@ -51,6 +52,8 @@ template <class P> struct stage : machine_scenario<P> {
 	{
 		machine_scenario<P>::before();
 		this->machine.deadline = what->deadlock_reports < 0;
+		this->machine.yield_ns_before_sleep = what->loaded ? UINT64_MAX : 0;
+		this->machine.other_load = what->loaded;
 		for (unsigned i = 0; i < NODES_MOST; i++)
 			status[i] = rounds[i] = 0;
 		connect();

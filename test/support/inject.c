@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include <lockstep/status.h>
@@ -43,6 +44,14 @@ static void *counted(void *memory, size_t bytes)
 	return memory;
 }
 
+/* Memory that is not cleared does not look as if it were; a large piece stays untouched. */
+static void *dirty(void *memory, size_t bytes)
+{
+	enum { FILLED_MOST = 1 << 20 };
+
+	return memory && bytes <= FILLED_MOST ? memset(memory, 0x5a, bytes) : memory;
+}
+
 void *__real_malloc(size_t);
 void *__real_calloc(size_t, size_t);
 void *__real_aligned_alloc(size_t, size_t);
@@ -52,7 +61,7 @@ int __real_munmap(void *, size_t);
 
 void *__wrap_malloc(size_t bytes)
 {
-	return fails(&memory_calls) ? NULL : counted(__real_malloc(bytes), bytes);
+	return fails(&memory_calls) ? NULL : counted(dirty(__real_malloc(bytes), bytes), bytes);
 }
 
 void *__wrap_calloc(size_t n, size_t bytes)
@@ -62,7 +71,9 @@ void *__wrap_calloc(size_t n, size_t bytes)
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 {
-	return fails(&memory_calls) ? NULL : counted(__real_aligned_alloc(alignment, bytes), bytes);
+	return fails(&memory_calls)
+		? NULL
+		: counted(dirty(__real_aligned_alloc(alignment, bytes), bytes), bytes);
 }
 
 void __wrap_free(void *memory)

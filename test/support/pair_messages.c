@@ -17,7 +17,8 @@ struct tally {
 	const ls_topology *topology;
 	int processes;
 	size_t size;
-	int64_t round, messages;
+	int64_t round;
+	struct pair_messages count;
 	size_t *bytes; /* of each pair in this round */
 };
 
@@ -33,9 +34,11 @@ static int process_of(const struct tally *t, int64_t rank)
 static void end_round(struct tally *t)
 {
 	const size_t pairs = (size_t)t->processes * (size_t)t->processes;
+	const int64_t before = t->count.messages;
 
 	for (size_t i = 0; i < pairs; i++)
-		t->messages += (int64_t)((t->bytes[i] + LSI_MESSAGE_BYTES - 1) / LSI_MESSAGE_BYTES);
+		t->count.messages += (int64_t)((t->bytes[i] + LSI_MESSAGE_BYTES - 1) / LSI_MESSAGE_BYTES);
+	t->count.rounds += t->count.messages > before;
 	memset(t->bytes, 0, pairs * sizeof *t->bytes);
 }
 
@@ -52,7 +55,8 @@ static int add(void *context, const struct ls_record *record)
 	return 0;
 }
 
-int64_t count_pair_messages(const ls_plan *plan, size_t count, size_t size, int processes)
+struct pair_messages count_pair_messages(
+	const ls_plan *plan, size_t count, size_t size, int processes)
 {
 	struct tally t = { .topology = plan->problem.topology,
 		.processes = processes,
@@ -62,7 +66,7 @@ int64_t count_pair_messages(const ls_plan *plan, size_t count, size_t size, int 
 	CHECK(ls_trace_plan(plan, count, add, &t) == 0, "%s: no messages", guarded());
 	end_round(&t);
 	free(t.bytes);
-	return t.messages;
+	return t.count;
 }
 
 int64_t edge_messages_most(const ls_plan *plan, uint64_t order, int processes)

@@ -12,7 +12,10 @@ enum { MEETING_MESSAGES = 4 }; /* of a sweep, for each process but the first: tw
  * Over the steps of a plan, the pairs of processes with messages that cross: for each of them, one
  * message for every LSI_MESSAGE_BYTES of data and fingerprints.  Elements have `size` bytes.
  */
-int64_t count_pair_messages(const ls_plan *, size_t count, size_t size, int processes);
+struct pair_messages {
+	int64_t messages, rounds; /* rounds: that have such messages */
+};
+struct pair_messages count_pair_messages(const ls_plan *, size_t count, size_t size, int processes);
 
 /*
  * The most messages that pass the edges of a tree, once, on the fast path.  Each two processes

@@ -1,8 +1,11 @@
 #include "engine/sweep/sweep_node.h"
 
+#include <inttypes.h>
+
 #include "base/math.h"
 #include "engine/sweep/sweep_agree.h"
 #include "engine/sweep/sweep_exchange.h"
+#include "plan/storage.h"
 
 /* ---- Messages of a node */
 
@@ -127,7 +130,39 @@ static void read_node_step(struct lsi_sweep_node_step *node, int64_t rank)
 	ls_plan_step(node->worker->sweep->plan, rank, node->step, &node->actions);
 }
 
-/* Read the actions of a node, and check all its messages. */
+/* Whether the node has the buffer of a slice with blocks; otherwise a violation. */
+static bool has_buffer(
+	const struct lsi_sweep_node_step *node, const char *use, const struct ls_slice *slice)
+{
+	const struct lsi_sweep_state *s = node->worker->sweep;
+
+	if (lsi_storage_has(s->plan, node->rank, slice->buffer) || ls_slice_blocks(slice) == 0)
+		return true;
+	return lsi_sweep_report(node->worker,
+		(struct lsi_sweep_fault){ LS_ERR_LAW, node->rank, LS_NO_RANK, node->step, s->operation },
+		"law 5 (result): node %" PRId64 " %s %s in round %" PRId64
+		", but only the root has it (%s)",
+		lsi_sweep_host_rank(s, node->rank), use, slice->buffer == LS_INPUT ? "INPUT" : "OUTPUT",
+		ls_plan_round(s->plan, node->step), s->operation);
+}
+
+static bool has_buffers(const struct lsi_sweep_node_step *node)
+{
+	const struct ls_step *actions = &node->actions;
+	bool found = true;
+
+	for (int q = 0; q < actions->ports && found; q++)
+		found = actions->to[q] == LS_NO_RANK || has_buffer(node, "sends", &actions->send[q]);
+	for (int m = 0; m < actions->n_moves && found; m++) {
+		const struct ls_move *move = &actions->move[m];
+
+		found = has_buffer(node, "writes", &move->dst) && has_buffer(node, "reads", &move->a)
+			&& (move->action != LS_COMBINE || has_buffer(node, "reads", &move->b));
+	}
+	return found;
+}
+
+/* Read the actions of a node, and check its buffers and all its messages. */
 static bool check_node(struct lsi_sweep_node_step *node, int64_t rank)
 {
 	read_node_step(node, rank);
@@ -137,7 +172,7 @@ static bool check_node(struct lsi_sweep_node_step *node, int64_t rank)
 		if (node->actions.from[q] != LS_NO_RANK && !arrival_holds(node, q))
 			return false;
 	}
-	return !node->worker->sweep->exchange || lsi_sweep_lengths_hold(node);
+	return has_buffers(node) && (!node->worker->sweep->exchange || lsi_sweep_lengths_hold(node));
 }
 
 /* Note the messages of a node that cross.  False: no memory. */
