@@ -63,7 +63,7 @@ static void check_transport(
 	const int64_t more = way->counts->messages - pairs.messages - meetings;
 
 	CHECK(more >= 0 && more <= edges, "%s: %" PRId64 " messages of the transport, for %" PRId64,
-		guarded(), way->counts->messages, pairs);
+		guarded(), way->counts->messages, pairs.messages);
 	CHECK(out->crossing_rounds == pairs.rounds, "%s: %" PRId64 " rounds cross, not %" PRId64,
 		guarded(), out->crossing_rounds, pairs.rounds);
 	transported += pairs.messages;

@@ -166,7 +166,7 @@ static void test_numbers(void)
 	test_doubling("hypercube:8", 1 << 14, 2, 1);
 	test_doubling("hypercube:2", 1 << 18, 2, 1);
 	test_doubling("hypercube:2", 1 << 20, 2, 1);
-	test_doubling("hypercube:2", 1 << 20, 4, 2); /* a block exceeds the share of a partner */
+	test_doubling("hypercube:2", 1 << 20, 4, 2); /* a block exceeds a chunk */
 }
 
 /* ---- Their order */
