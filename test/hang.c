@@ -49,7 +49,7 @@ static void check_end(const struct faulty_run *s, int status)
 	CHECK(threads_end(ONE_THREAD), "%s: %d threads are left", guarded(), threads_alive());
 }
 
-/* A run, and its last nodes: on a busy computer ls_run may return before they do, at its time limit. */
+/* A run, and its last nodes: at its time limit ls_run may return before they do. */
 static int run_to_end(struct faulty_run *s)
 {
 	const int status = ls_run(s->machine, program, s);
