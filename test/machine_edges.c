@@ -288,8 +288,12 @@ static void test_engine(void)
 	const struct ls_machine_options options = { .size = sizeof options, .rounds = LS_FREE };
 	ls_machine *machine = machine_on(t, &options);
 	const size_t alone = most_ahead(machine, LS_BROADCAST), of_all = most_ahead(machine, LS_GATHER);
+	const char *why = "";
 
 	CHECK(alone > 0 && of_all == alone / P, "%zu bytes of one node, %zu of each", alone, of_all);
+	CHECK(ls_engine_for(NULL, LS_BROADCAST, 1, &why) == LS_AUTO && strcmp(why, "no machine") == 0
+			&& ls_engine_for(NULL, LS_BROADCAST, 1, NULL) == LS_AUTO,
+		"no machine");
 	CHECK(!ls_engine_name((enum ls_engine) - 1) && !ls_engine_name((enum ls_engine)(LS_SWEEP + 1)),
 		"the name of no engine");
 	ls_machine_destroy(machine);
