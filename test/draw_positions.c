@@ -63,8 +63,8 @@ static void test_picture(const struct ls_drawing *drawing, const double *xy, int
 		for (size_t i = 0; i < picture.links; i++)
 			CHECK(drawing->focus || picture.link[i].points == 2, "%s: a bent link", guarded());
 		for (size_t i = 0; i < picture.texts; i++)
-			CHECK(!is_caption(&picture.text[i], "round"), "%s: %s", guarded(),
-				picture.text[i].text);
+			CHECK(
+				!is_caption(&picture.text[i], "round"), "%s: %s", guarded(), picture.text[i].text);
 	} else {
 		CHECK(false, "%s: %s", guarded(), picture.why);
 	}
