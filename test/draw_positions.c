@@ -1,6 +1,7 @@
 /*
- * Positions of the caller: the vertices of a picture lie at them, 100 px for 1, also those of a
- * part of the network; links between them are straight.  An empty caption leaves no text of it.
+ * The vertices of a picture lie at the positions of the caller, 100 px for 1, also those of a part
+ * of the network; links between them are straight.  A part has a layout of its own network by name,
+ * else that of the whole.  An empty caption leaves no text of it.
  */
 /* variants: release checked asan */
 #include <inttypes.h>
@@ -15,7 +16,7 @@
 #include "support/svg_tags.h"
 #include "test.h"
 
-enum { UNIT = 100, VERTICES = 16 };
+enum { UNIT = 100, VERTICES = 16, NODES = 24 };
 
 /* No three of these lie on a line. */
 static void scatter(double *xy, int64_t vertices)
@@ -72,7 +73,9 @@ static void test_picture(const struct ls_drawing *drawing, const double *xy, int
 	free(svg.at);
 }
 
-int main(void)
+/* ---- Positions of the caller */
+
+static void test_given(void)
 {
 	static const struct {
 		const char *spec, *focus;
@@ -102,5 +105,39 @@ int main(void)
 		ls_plan_destroy(plan);
 		ls_topology_destroy(t);
 	}
+}
+
+/* ---- Layouts of parts by name */
+
+static void test_named(void)
+{
+	static const struct {
+		const char *whole, *focus, *layout, *placed_as;
+		int64_t nodes;
+	} cases[] = { { "hypercube:4", "0xxx", "cubes", "hypercube:3", 8 },
+		{ "hypercube:4", "0xxx", "circle", "hypercube:3", 8 },
+		{ "star:4", "xxx4", "ring", "star:4", 6 }, { "star:4", "0-3", "ring", "star:4", 4 } };
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		ls_topology *t = topology_of(cases[i].whole), *of = topology_of(cases[i].placed_as);
+		double xy[2 * NODES];
+		const struct ls_drawing drawing = { .size = sizeof drawing,
+			.topology = t,
+			.view = "network",
+			.focus = cases[i].focus,
+			.layout = cases[i].layout,
+			.caption = "" };
+
+		CHECK(ls_layout(of, cases[i].layout, xy, NULL) == LS_OK, "%s", cases[i].layout);
+		test_picture(&drawing, xy, cases[i].nodes);
+		ls_topology_destroy(of);
+		ls_topology_destroy(t);
+	}
+}
+
+int main(void)
+{
+	test_given();
+	test_named();
 	return test_result();
 }
