@@ -48,7 +48,9 @@ FLAGS_schedule := -O1 -g -DLSI_CHECKED -DLSI_SCHEDULE -Itest -include test/sched
 FLAGS_asan    := -O1 -g1 -DLSI_CHECKED -fno-omit-frame-pointer \
                  -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -g1 -DLSI_CHECKED -DLSI_TSAN -fsanitize=thread
-FLAGS_coverage := -O0 -g --coverage -fprofile-update=atomic
+FLAGS_coverage := -O0 -g --coverage -fprofile-update=atomic -include test/support/counted_exit.h
+# Tests are not counted, so that they run faster.
+UNCOUNTED := $(if $(filter coverage,$(VARIANT)),-O1 -fno-profile-arcs -fno-test-coverage)
 ifndef FLAGS_$(VARIANT)
 $(error no variant $(VARIANT); expected release, checked, chaos, schedule, asan, tsan or coverage)
 endif
@@ -114,7 +116,7 @@ LACKING    := $(if $(and $(OPENMP_SRC),$(or $(filter tsan,$(VARIANT)),$(CROSS),\
 # Tests that state other variants are not built in this one.
 IN_VARIANT := $(VARIANT:coverage=checked)
 ELSEWHERE  := $(basename $(shell grep -HE '^/\* variants: ' $(TEST_SRC) /dev/null | \
-                grep -vE ' $(IN_VARIANT)( |$$)' | cut -d: -f1))
+                grep -vE ' ($(IN_VARIANT)|$(VARIANT))( |$$)' | cut -d: -f1))
 UNBUILT    := $(LACKING) $(ELSEWHERE)
 
 LIB_OBJ     := $(LIB_SRC:%.c=$(O)/%.o)
@@ -174,7 +176,7 @@ $(O)/lib/op/%.o: SPEED := $(if $(filter release,$(VARIANT)),-O3)
 $(LIB_OBJ): EXTRA = -fPIC -fvisibility=hidden -I$(O) $(SPEED)
 $(O)/lib/world/launcher.o: SPEED = -DLSI_TREE='"$(CURDIR)"' -DLSI_BUILD='"$(abspath $(O))"' \
 	-DLSI_PLUGINS='"$(PREFIX)/lib/lockstep"'
-$(SUPPORT_OBJ): EXTRA := -Itest
+$(SUPPORT_OBJ): EXTRA := -Itest $(UNCOUNTED)
 $(LIB_OBJ) $(SUPPORT_OBJ): $(O)/%.o: %.c $(O)/flags | probe
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -253,7 +255,7 @@ PROGRAM := $(TEST) $(BENCH) $(SOAK)
 $(PROGRAM:%=%.o): $(O)/%.o: %.c $(O)/flags | probe
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(INTERNAL) -Itest $(call stated,compile,$<) -c -o $@ $<
+	$(Q)$(INTERNAL) -Itest $(UNCOUNTED) $(call stated,compile,$<) -c -o $@ $<
 $(PROGRAM): $(O)/%: $(O)/%.o $(LIB) $(SUPPORT)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(COMMON) $(USER) $(call stated,compile,$*.c) $(LDFLAGS) -o $@ $< \
@@ -294,8 +296,8 @@ $(PLANTED): %: %.o $(O)/test/thread_schedules.o $(LIB) $(SUPPORT)
 #
 # A test is a program, or a shell script test/NAME.sh, that exits 0.  Exit 77 skips it; the last line of
 # its output is the reason.  It runs in the root of the tree.  LOCKSTEP is the tool, LS_BUILD the build
-# folder, LS_VARIANT the variant (checked for coverage).  LS_FAST (set by `check`) selects few networks and sizes,
-# LS_THIN more, LS_LONG many.
+# folder, LS_VARIANT the variant (checked for coverage, whose name is LS_COUNTED).  LS_FAST (set by `check`) selects few
+# networks and sizes, LS_THIN more, LS_LONG many.
 # A source may hold these comment lines, each on a line of its own (`#` for `/*` in a script):
 #
 #   /* all: why */                only `check-all` runs it, or `check TESTS=NAME`
@@ -322,6 +324,7 @@ result  = $(addprefix $(O)/result/,$(1))
 
 LIMIT ?= 1800
 SETTING = LOCKSTEP=$(CURDIR)/$(RUNNABLE) LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(IN_VARIANT) \
+          $(if $(filter coverage,$(VARIANT)),LS_COUNTED=coverage) \
           $(if $(EMULATOR),LS_EMULATOR="$(EMULATOR)") MAKEFLAGS= MAKELEVEL=0 TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS"
 RUN     = LS_LIMIT=$(LIMIT) $(SETTING) sh scripts/run-test $(O)/result
 
@@ -372,7 +375,7 @@ litmus: ## model-check the protocols of machine, fibers, sweep and processes (ne
 	@$(MAKE) check-all VARIANT=release TESTS='test/relacy/% test/spin.sh'
 coverage: ## print the lines and branches of lib/ that TESTS execute (needs gcc and python3)
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null || :
-	@$(MAKE) check VARIANT=coverage; status=$$?; python3 scripts/coverage build/coverage && exit $$status
+	@$(MAKE) check VARIANT=coverage LIMIT=7200; status=$$?; python3 scripts/coverage build/coverage && exit $$status
 fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each, from SEED= on (needs clang)
 	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \
 		LDFLAGS=-fsanitize=fuzzer $(FUZZ)

@@ -54,17 +54,35 @@ check "a header that states too many elements" grep -q 'does not hold 4 rows' er
 # then, too: the exit code is 3, or that of the command where the tool goes on without the memory.
 export FAIL=0 # counts
 if preload <<'C'; then
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
 static long fatal = -1, calls;
+static int ended;
+
+/* make coverage: the counts are written at the end; their allocations are not those of the tool. */
+char *getenv(const char *name)
+{
+	const size_t n = strlen(name);
+
+	ended |= strncmp(name, "GCOV_", 5) == 0;
+	for (char **at = environ; at && *at; at++)
+		if (strncmp(*at, name, n) == 0 && (*at)[n] == '=')
+			return *at + n + 1;
+	return NULL;
+}
 
 static int fails(void)
 {
+	if (ended)
+		return 0;
 	if (fatal < 0)
 		fatal = atol(getenv("FAIL"));
 	if (__atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) != fatal)

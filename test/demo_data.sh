@@ -1,7 +1,7 @@
 #!/bin/sh
 # The demos find their data from any folder: in LOCKSTEP_DATA, else by the place of the program, else in
 # the tree.
-# variants: release
+# variants: release coverage
 set -eu
 root=$PWD work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -190,6 +190,8 @@ static void test_ticks(void)
 		{ 8, 1 << 20, LS_UNIT_BYTES, true, "8 32 128 512 2K 8K 32K 128K 512K" },
 		{ 1, (double)(INT64_C(1) << 40), LS_UNIT_BYTES, true, "1 32 1K 32K 1M 32M 1G 32G 1T" },
 		{ 0, 5000, LS_UNIT_BYTES, false, "0 1K 2K 3K 4K 5K" },
+		{ 0, 1e20, LS_UNIT_NONE, false, "0 2e+07T 4e+07T 6e+07T 8e+07T 1e+08T" },
+		{ 0, 1e-15, LS_UNIT_SECONDS, false, "0|2e-07 ns|4e-07 ns|6e-07 ns|8e-07 ns|1e-06 ns" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

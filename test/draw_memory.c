@@ -5,7 +5,7 @@
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
 /* link: -Wl,--wrap=pthread_create */
-/* variants: release asan */
+/* variants: release asan coverage */
 #include <lockstep.h>
 
 #include "support/cells.h"

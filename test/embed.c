@@ -178,6 +178,15 @@ static int refused_program(ls_node *me, void *argument)
 	return ls_barrier(me);
 }
 
+/* The host is not the network of the machine. */
+static int elsewhere_program(ls_node *me, void *embedding)
+{
+	ls_node *sub = me;
+
+	CHECK(ls_embed(me, embedding, &sub) == LS_ERR_ARGUMENT && !sub, "another host");
+	return ls_barrier(me);
+}
+
 /* Node 0 places otherwise than the others. */
 static int differing_program(ls_node *me, void *argument)
 {
@@ -193,20 +202,23 @@ static void test_refused(void)
 {
 	static const int64_t turned[] = { 1, 2, 3, 4, 5, 6, 7, 0 };
 	ls_topology *cube = topology_of("hypercube:3"), *ring = topology_of("ring:8");
-	ls_embedding *two[2];
+	ls_embedding *two[2], *elsewhere;
 	struct embedded_run run = { 0 };
 	const struct ls_machine_options options = { .size = sizeof options, .mode = LS_ROUTED };
 	ls_machine *hop = machine_on(ring, NULL), *routed = machine_on(ring, &options);
 
 	guard("refusals");
 	if (ls_embedding_make(cube, ring, "identity", &two[0], NULL) != LS_OK
-		|| ls_embedding_from_map(cube, ring, turned, &two[1], NULL) != LS_OK)
+		|| ls_embedding_from_map(cube, ring, turned, &two[1], NULL) != LS_OK
+		|| ls_embedding_make(cube, cube, "identity", &elsewhere, NULL) != LS_OK)
 		exit(1);
 	run.embedding = two[0];
 	must_run(hop, refused_program, &run);
+	must_run(hop, elsewhere_program, elsewhere);
 	CHECK(ls_run(routed, differing_program, two) == LS_ERR_MISMATCH, "two embeddings");
 	ls_machine_destroy(routed);
 	ls_machine_destroy(hop);
+	ls_embedding_destroy(elsewhere);
 	ls_embedding_destroy(two[0]);
 	ls_embedding_destroy(two[1]);
 	ls_topology_destroy(ring);

@@ -2,7 +2,7 @@
 # The gallery: every picture is made, pages are small and name no other host, and each file equals the kept
 # one.  After a change of drawings, look at build/gallery/index.html, then `make golden` keeps the new files.
 #
-# variants: release
+# variants: release coverage
 . "$(dirname "$0")/support/cli"
 golden=$tree/test/golden/gallery
 

@@ -266,6 +266,32 @@ static void test_trace(int messages, enum ls_rounds rounds)
 	ls_topology_destroy(t);
 }
 
+/* ---- Stacks that no address space holds */
+
+static void test_stacks(void)
+{
+	static const size_t sizes[] = { SIZE_MAX, SIZE_MAX - 4096, SIZE_MAX / 2, SIZE_MAX / 4,
+		(size_t)1 << (sizeof(size_t) * 6) };
+	ls_topology *t = topology_of("complete:4");
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		const struct ls_machine_options options = {
+			.size = sizeof options, .stack = sizes[i], .node_kind = node_kind()
+		};
+		struct ls_error e = { .size = sizeof e };
+		ls_machine *machine = machine_on(t, &options);
+
+		guard("stacks of %zu bytes", sizes[i]);
+		for (int run = 0; run < 2; run++)
+			CHECK(ls_run(machine, meet, NULL) == LS_ERR_MEMORY
+					&& ls_last_error(machine, &e) == LS_ERR_MEMORY
+					&& strstr(e.text, "address space"),
+				"%s: %s", guarded(), e.text);
+		ls_machine_destroy(machine);
+	}
+	ls_topology_destroy(t);
+}
+
 /* ---- The engine of a call */
 
 /* The most bytes, of an operand or of a block, with which senders run ahead. */
@@ -288,8 +314,12 @@ static void test_engine(void)
 	const struct ls_machine_options options = { .size = sizeof options, .rounds = LS_FREE };
 	ls_machine *machine = machine_on(t, &options);
 	const size_t alone = most_ahead(machine, LS_BROADCAST), of_all = most_ahead(machine, LS_GATHER);
+	const char *why = "";
 
 	CHECK(alone > 0 && of_all == alone / P, "%zu bytes of one node, %zu of each", alone, of_all);
+	CHECK(ls_engine_for(NULL, LS_BROADCAST, 1, &why) == LS_AUTO && strcmp(why, "no machine") == 0
+			&& ls_engine_for(NULL, LS_BROADCAST, 1, NULL) == LS_AUTO,
+		"no machine");
 	CHECK(!ls_engine_name((enum ls_engine) - 1) && !ls_engine_name((enum ls_engine)(LS_SWEEP + 1)),
 		"the name of no engine");
 	ls_machine_destroy(machine);
@@ -313,6 +343,7 @@ int main(void)
 		test_trace(3000, (enum ls_rounds)rounds);
 	}
 	test_limits();
+	test_stacks();
 	test_engine();
 	return test_result();
 }

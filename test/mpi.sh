@@ -1,6 +1,6 @@
 #!/bin/sh
 # Several processes: the transport of each MPI found here, and the tool under its mpirun.
-# variants: release
+# variants: release coverage
 . "$(dirname "$0")/support/cli"
 . "$tree/test/support/mpi"
 driver=$build/test/mpi_driver

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The tool under mpirun: files of operands, results and plans, bench, and the ends of runs.  All is as in one
 # process, byte for byte, but for times.
-# variants: release
+# variants: release coverage
 . "$(dirname "$0")/support/cli"
 . "$tree/test/support/mpi"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Several hosts, as network namespaces with names of their own: Open MPI starts its processes there by an agent
 # in place of ssh, and they communicate by TCP over a pair of virtual interfaces.
-# variants: release
+# variants: release coverage
 . "$(dirname "$0")/support/cli"
 . "$tree/test/support/mpi"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Node programs over processes: the demo and test/program_driver.c under the mpirun of each MPI found here give
 # what they give in one process.
-# variants: release
+# variants: release coverage
 . "$(dirname "$0")/support/cli"
 . "$tree/test/support/mpi"
 driver=$build/test/program_driver

@@ -258,6 +258,9 @@ static void test_errors(void)
 	q.root = 4;
 	CHECK(ls_plan_infer(&q, NULL, 0, &plan, &why) == LS_ERR_ARGUMENT, "root");
 	q.root = 0;
+	for (q.ports = -1; q.ports <= LS_PORTS + 1; q.ports += LS_PORTS + 2)
+		CHECK(ls_plan_infer(&q, NULL, 0, &plan, &why) == LS_ERR_ARGUMENT, "%d ports", q.ports);
+	q.ports = 0;
 
 	/* A second send of a node in a round breaks law 1, a receive without a send law 2. */
 	const struct ls_message twice[] = { { 1, 0, 1, false, 0 }, { 1, 0, 3, false, 0 },

@@ -127,6 +127,8 @@ struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes, bool of_threads)
 	const size_t guard = (GUARD + page - 1) / page * page;
 	struct lsi_stacks stacks = { .count = count, .guard = guards_take(count) ? guard : 0 };
 
+	if (bytes > SIZE_MAX / 2) /* no address space; the sum below does not overflow */
+		bytes = SIZE_MAX / 2;
 	stacks.each = ((bytes > least ? bytes : least) + tls + page - 1) / page * page + stacks.guard;
 
 	stacks.base = map_stacks(count, stacks.each);

@@ -49,6 +49,8 @@ int lsi_find_accept_refutation(struct lsi_search *s, const struct lsi_clauses *f
 			status = keep_refutation(s, formula, rounds, answer, &core);
 	} else if (result.outcome == LSI_PROOF_LONG) {
 		step->outcome = LS_FIND_UNCHECKED;
+	} else if (result.outcome == LSI_PROOF_NO_MEMORY) {
+		status = lsi_error_set(s->why, LS_ERR_MEMORY, "no memory to check the refutation");
 	} else {
 		status = report_wrong_proof(s, rounds, answer, result);
 	}

@@ -27,9 +27,10 @@ static int check_plan(struct lsi_search *s, const ls_plan *plan)
 	struct ls_certificate certificate = { .size = sizeof certificate };
 	const int status = ls_check(plan, 1, NULL, &certificate);
 
-	if (status != LS_ERR_LAW)
+	if (status == LS_OK)
 		return status;
-	return lsi_error_set(s->why, LS_ERR_LAW, "%s", certificate.text);
+	return lsi_error_set(s->why, status, "%s",
+		status == LS_ERR_LAW ? certificate.text : "no memory to check a plan");
 }
 
 /* Fewer rounds; then, for one element, shorter messages; then fewer words. */
@@ -85,11 +86,15 @@ static int keep_record(struct lsi_search *s, const struct lsi_link_schedule *sch
 		schedule->used[i] = !lsi_nodes_is_empty(&d.carried[i]);
 	lsi_deliveries_fini(&d);
 	lsi_free(s->record);
+	s->record = NULL;
+	if (status != LS_OK)
+		return lsi_error_set(s->why, status, "no memory for a record");
+	if (!lsi_schedule_has_letters(schedule))
+		return lsi_error_set(s->why, LS_ERR_UNSUPPORTED, "a record takes nodes of at most %d links",
+			LSI_RECORD_LINKS);
 	s->record = lsi_schedule_record_text(
 		&s->request, schedule, schedule->rounds, (int)s->found.bound, s->options.seed);
-	return s->record ? LS_OK
-					 : lsi_error_set(s->why, LS_ERR_UNSUPPORTED,
-						 "a record takes nodes of at most %d links", LSI_RECORD_LINKS);
+	return s->record ? LS_OK : lsi_error_set(s->why, LS_ERR_MEMORY, "no memory for a record");
 }
 
 /*

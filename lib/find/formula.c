@@ -25,19 +25,24 @@ struct writer {
 
 /* ---- Clauses */
 
+static void put_number(struct lsi_clauses *c, int number)
+{
+	if (c->literals >= LSI_LITERALS_MAX)
+		c->failed = c->failed ? c->failed : LS_ERR_UNSUPPORTED;
+	else if (!lsi_table_grow(&c->literal, c->literals, &c->room, sizeof *c->literal))
+		c->failed = LS_ERR_MEMORY;
+	else
+		c->literal[c->literals++] = number;
+}
+
 static void put_literal(struct lsi_clauses *c, int literal)
 {
 	if (literal == LEFT_OUT || literal == -ALWAYS)
 		return;
-	if (literal == ALWAYS) {
+	if (literal == ALWAYS)
 		c->holds = true;
-		return;
-	}
-	if (c->literals >= LSI_LITERALS_MAX
-		|| !lsi_table_grow(&c->literal, c->literals, &c->room, sizeof *c->literal))
-		c->is_too_long = true;
 	else
-		c->literal[c->literals++] = literal;
+		put_number(c, literal);
 }
 
 /* A clause that always holds is not kept. */
@@ -45,12 +50,9 @@ static void end_clause(struct lsi_clauses *c)
 {
 	if (c->holds) {
 		c->literals = c->start;
-	} else if (c->literals < LSI_LITERALS_MAX
-		&& lsi_table_grow(&c->literal, c->literals, &c->room, sizeof *c->literal)) {
-		c->literal[c->literals++] = 0;
-		c->clauses++;
 	} else {
-		c->is_too_long = true;
+		put_number(c, 0);
+		c->clauses++;
 	}
 	c->start = c->literals;
 	c->holds = false;
@@ -109,7 +111,7 @@ static void write_at_most(struct writer *w, int t, const int *list, int n)
 		return;
 	for (int i = 0; i < size; i++)
 		at[i] = i;
-	while (last >= 0 && !w->out->is_too_long) {
+	while (last >= 0 && !w->out->failed) {
 		for (int i = 0; i < size; i++)
 			put_literal(w->out, -lsi_formula_arc(w->question, t, list[at[i]]));
 		end_clause(w->out);
@@ -237,7 +239,7 @@ static void write_node(struct writer *w, int v, int *list)
 
 	const int in = list_arcs(q->arcs, v, true, list);
 
-	for (int t = 1; t <= q->rounds && !w->out->is_too_long; t++) {
+	for (int t = 1; t <= q->rounds && !w->out->failed; t++) {
 		write_at_most(w, t, list, in);
 		write_knowledge(w, t, v, list, in);
 	}
@@ -260,9 +262,9 @@ int lsi_formula_init(
 	*out = (struct lsi_clauses){ 0 };
 	if (w.known && list) {
 		number_variables(&w);
-		for (int v = 0; v < question->arcs->nodes && !out->is_too_long; v++)
+		for (int v = 0; v < question->arcs->nodes && !out->failed; v++)
 			write_node(&w, v, list);
-		status = out->is_too_long ? LS_ERR_UNSUPPORTED : LS_OK;
+		status = out->failed;
 	}
 	lsi_free(w.known);
 	lsi_free(list);

@@ -46,9 +46,9 @@ struct lsi_clauses {
 	int *literal;
 	size_t literals, room, clauses;
 	int variables;
-	size_t start;     /* of the clause that is being written */
-	bool holds;       /* it has a literal that is always true */
-	bool is_too_long; /* no memory, or more than LSI_LITERALS_MAX literals */
+	size_t start; /* of the clause that is being written */
+	bool holds;   /* it has a literal that is always true */
+	int failed;   /* LS_ERR_UNSUPPORTED: more than LSI_LITERALS_MAX literals; LS_ERR_MEMORY */
 };
 
 enum { LSI_LITERALS_MAX = 1 << 27 };

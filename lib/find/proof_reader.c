@@ -43,10 +43,11 @@ void lsi_proof_close(struct lsi_proof_reader *r)
 
 static bool keep_literal(struct lsi_proof_reader *r, int literal)
 {
-	r->is_broken = !lsi_table_grow(&r->literal, r->count, &r->room, sizeof *r->literal);
-	if (!r->is_broken)
+	r->no_memory = !lsi_table_grow(&r->literal, r->count, &r->room, sizeof *r->literal);
+	r->is_broken = r->no_memory;
+	if (!r->no_memory)
 		r->literal[r->count++] = literal;
-	return !r->is_broken;
+	return !r->no_memory;
 }
 
 /* ---- Binary */

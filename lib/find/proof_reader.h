@@ -13,9 +13,10 @@
 struct lsi_proof_reader {
 	const char *at, *end;
 	bool binary;
-	bool is_broken; /* unreadable, or no memory */
-	bool deletes;   /* the clause that was read last */
-	int *literal;   /* its literals */
+	bool is_broken; /* unreadable, or no_memory */
+	bool no_memory;
+	bool deletes; /* the clause that was read last */
+	int *literal; /* its literals */
 	size_t count, room;
 };
 

@@ -123,7 +123,7 @@ bool lsi_propagate(struct lsi_propagation *p)
 				w->clause[kept++] = w->clause[i];
 		w->count = kept;
 	}
-	if (p->limit && p->visits > p->limit)
+	if (lsi_is_beyond_limit(p))
 		p->exhausted = true;
 	return p->conflict;
 }

@@ -36,6 +36,11 @@ struct lsi_propagation {
 	bool exhausted;             /* no memory, or beyond the limit */
 };
 
+static inline bool lsi_is_beyond_limit(const struct lsi_propagation *p)
+{
+	return p->limit && p->visits > p->limit;
+}
+
 static inline size_t lsi_literal_index(int literal)
 {
 	return literal > 0 ? 2 * (size_t)literal : 2 * (size_t)-literal + 1;

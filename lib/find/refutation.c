@@ -207,7 +207,7 @@ static struct lsi_refutation_result replay(struct checker *c, struct lsi_proof_r
 		}
 		if (r->deletes) {
 			delete_clause(c, r->literal, r->count);
-		} else if (!follows(c, r->literal, r->count)) {
+		} else if (!follows(c, r->literal, r->count) && !c->clauses.exhausted) {
 			result.outcome = LSI_PROOF_WRONG;
 			return result;
 		}
@@ -216,10 +216,11 @@ static struct lsi_refutation_result replay(struct checker *c, struct lsi_proof_r
 		if (!r->deletes)
 			add_clause(c, r->literal, r->count, result.line);
 	}
-	result.outcome = c->clauses.exhausted ? LSI_PROOF_LONG
-		: c->contradicted                 ? LSI_REFUTED
-		: r->is_broken                    ? LSI_PROOF_UNREADABLE
-										  : LSI_PROOF_ENDS;
+	result.outcome = lsi_is_beyond_limit(&c->clauses) ? LSI_PROOF_LONG
+		: c->clauses.exhausted || r->no_memory        ? LSI_PROOF_NO_MEMORY
+		: c->contradicted                             ? LSI_REFUTED
+		: r->is_broken                                ? LSI_PROOF_UNREADABLE
+													  : LSI_PROOF_ENDS;
 	return result;
 }
 
@@ -254,7 +255,7 @@ struct lsi_refutation_result lsi_refutation_check(const struct lsi_clauses *form
 	struct checker c = { .core = core,
 		.bucket = lsi_alloc_zero(BUCKETS, sizeof *c.bucket),
 		.mark = lsi_alloc_zero(literals, sizeof *c.mark) };
-	struct lsi_refutation_result result = { LSI_PROOF_LONG, 0 };
+	struct lsi_refutation_result result = { LSI_PROOF_NO_MEMORY, 0 };
 	struct lsi_proof_reader reader;
 
 	lsi_proof_open(&reader, proof, bytes);

@@ -21,7 +21,8 @@ enum lsi_refutation {
 	LSI_PROOF_ENDS,       /* without a contradiction */
 	LSI_PROOF_WRONG,      /* a clause does not follow */
 	LSI_PROOF_UNREADABLE, /* not DRAT */
-	LSI_PROOF_LONG,       /* the propagations exceed the limit, or there is no memory */
+	LSI_PROOF_LONG,       /* the propagations exceed the limit */
+	LSI_PROOF_NO_MEMORY
 };
 
 /* The outcome, and the number of the clause of the proof, from 1, that decided it. */

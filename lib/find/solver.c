@@ -188,6 +188,8 @@ static int read_end(const struct lsi_solver *solver, const struct lsi_process_fi
 			solver->program ? solver->program : LSI_SOLVER, WEXITSTATUS(status));
 	if (out->verdict == LSI_UNSATISFIABLE)
 		out->proof = lsi_file_read(f->proof, &out->proof_bytes);
+	if (out->verdict == LSI_UNSATISFIABLE && !out->proof && out->proof_bytes == 0)
+		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for the proof of the solver");
 	return LS_OK;
 }
 

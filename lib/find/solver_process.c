@@ -94,8 +94,13 @@ char *lsi_file_read(int descriptor, size_t *length)
 	ssize_t bytes = 1;
 
 	*length = 0;
-	if (fstat(descriptor, &state) == 0 && state.st_size < LSI_FILE_BYTES_MAX)
-		text = lsi_alloc((size_t)state.st_size + 1);
+	if (fstat(descriptor, &state) != 0)
+		return NULL;
+	if (state.st_size >= LSI_FILE_BYTES_MAX) {
+		*length = (size_t)state.st_size;
+		return NULL;
+	}
+	text = lsi_alloc((size_t)state.st_size + 1);
 	while (text && bytes > 0 && *length < (size_t)state.st_size) {
 		bytes = pread(descriptor, text + *length, (size_t)state.st_size - *length, (off_t)*length);
 		*length += bytes > 0 ? (size_t)bytes : 0;

@@ -36,7 +36,7 @@ struct lsi_process_files {
 int lsi_files_open(struct lsi_process_files *, struct ls_error *why_or_null);
 void lsi_files_close(struct lsi_process_files *);
 
-/* The whole file with a 0 behind it; NULL: unreadable, too long or no memory. */
+/* The whole file with a 0 behind it; NULL: unreadable, no memory, or too long: *length > 0. */
 char *lsi_file_read(int descriptor, size_t *length);
 
 /*

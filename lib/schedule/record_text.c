@@ -44,20 +44,26 @@ bool lsi_schedule_record_read(
 	return read == sent;
 }
 
-/* The letters of a schedule; false: a link has none. */
-static bool write_links(const struct lsi_link_schedule *s, char *links)
+bool lsi_schedule_has_letters(const struct lsi_link_schedule *s)
+{
+	for (int i = 0; i < s->rounds * s->arcs->count; i++) {
+		const int back = s->arcs->arc[i % s->arcs->count].back;
+
+		if (s->used[i] && (back < 0 || back >= LSI_RECORD_LINKS))
+			return false;
+	}
+	return true;
+}
+
+static void write_links(const struct lsi_link_schedule *s, char *links)
 {
 	memset(links, '.', (size_t)(s->rounds * s->arcs->nodes));
 	for (int i = 0; i < s->rounds * s->arcs->count; i++) {
 		const struct lsi_arc *arc = &s->arcs->arc[i % s->arcs->count];
 
-		if (!s->used[i])
-			continue;
-		if (arc->back < 0 || arc->back >= LSI_RECORD_LINKS)
-			return false;
-		links[(i / s->arcs->count) * s->arcs->nodes + arc->to] = letters[arc->back];
+		if (s->used[i])
+			links[(i / s->arcs->count) * s->arcs->nodes + arc->to] = letters[arc->back];
 	}
-	return true;
 }
 
 /* ---- Writing */
@@ -115,18 +121,18 @@ char *lsi_schedule_record_text(const struct ls_request *request,
 	struct lsi_schedule_record r = { network, request->operation, (int)request->root,
 		request->operation == LS_SHIFT ? (int)lsi_wrap(request->shift, nodes) : 0, rounds, bound,
 		seed, lsi_record_edges(request->topology), 0, links };
-	bool written = false;
 
 	write_network(request->topology, network, sizeof network);
-	if (links && text && (!schedule || write_links(schedule, links))) {
+	if (links && text) {
+		if (schedule)
+			write_links(schedule, links);
 		write_row(&r, text, size);
-		written = true;
+	} else {
+		lsi_free(text);
+		text = NULL;
 	}
 	lsi_free(links);
-	if (written)
-		return text;
-	lsi_free(text);
-	return NULL;
+	return text;
 }
 
 /* ---- Reading */

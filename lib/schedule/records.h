@@ -60,9 +60,11 @@ bool lsi_schedule_record_read(
 
 /* ---- Records as text, as rows of records.inc */
 
+/* Whether each link that is used has a letter: a node has at most LSI_RECORD_LINKS links. */
+bool lsi_schedule_has_letters(const struct lsi_link_schedule *);
 /*
- * The text of a record of a schedule; without links if the schedule is NULL.  Returns NULL: no
- * memory, or a node has more than LSI_RECORD_LINKS links.  The caller frees it by lsi_free.
+ * The text of a record of a schedule that has letters; without links if the schedule is NULL.
+ * Returns NULL: no memory.  The caller frees it by lsi_free.
  */
 char *lsi_schedule_record_text(const struct ls_request *, const struct lsi_link_schedule *,
 	int rounds, int bound, uint64_t seed);
