@@ -90,6 +90,7 @@ static const struct {
 		"expected 'send', 'receive', OUTPUT, S, T, U or V, found 'sned'" },
 	{ HEAD "round\n0: send INPUT[0,] to 1\n", "expected a block, found ']'" },
 	{ HEAD "round\n0: send INPUT[3..1] to 1\n", "block 1 is out of range; expected 3..1048576" },
+	{ HEAD "round\n0: receive 1from 1\n", "6: expected a block count, found '1from'" },
 	{ HEAD "round\n0: receive 0 from 1\n", "block count 0 is out of range; expected 1..1048576" },
 	{ HEAD "round\n0: OUTPUT[0] = INPUT[0]\n", "expected ':=', found '='" },
 	{ HEAD "round\n0: OUTPUT[0] := INPUT[0] (+) ARRIVAL[0] too\n",

@@ -81,7 +81,7 @@ struct lsi_quote lsi_reader_rest(struct lsi_reader *r)
 	return lsi_quote_make(r->at, (size_t)(r->end - r->at));
 }
 
-/* Stops at the first digit that exceeds `most`, so nothing overflows. */
+/* Stops at the first digit that exceeds `most`, so nothing overflows.  No letter may follow. */
 int lsi_reader_number(
 	struct lsi_reader *r, const char *noun, int64_t least, int64_t most, int64_t *out)
 {
@@ -92,7 +92,8 @@ int lsi_reader_number(
 	begin = r->at;
 	for (*out = 0; r->at < r->end && isdigit((unsigned char)*r->at) && *out <= most; r->at++)
 		*out = 10 * *out + (*r->at - '0');
-	if (r->at == begin) {
+	if (r->at == begin || (r->at < r->end && isalpha((unsigned char)*r->at))) {
+		r->at = begin;
 		snprintf(what, sizeof what, "a %s", noun);
 		return lsi_reader_fail_expected(r, what);
 	}
