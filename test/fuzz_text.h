@@ -69,7 +69,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned
 		return LLVMFuzzerMutate(data, size, room);
 	if (room < ROOM)
 		return size;
-	if (size <= HEAD || size >= EDITED || below(&e, 100) == 0) {
+	if (size <= HEAD || size >= EDITED || below(&e, 32) == 0) {
 		begin_input(&e, data);
 	} else {
 		edit_set(&e, (const char *)data + HEAD, size - HEAD);

@@ -58,6 +58,7 @@ static const struct {
 		"the header does not state the nodes; expected 'nodes P' before the first step" },
 	{ "lockstep plan 1\noperation alreduce\n",
 		"no operation 'alreduce'; did you mean 'allreduce'?" },
+	{ HEAD "algorithm-ring\n", "5: unknown word 'algorithm-ring'; did you mean 'algorithm'?" },
 	{ HEAD "root 0\nroot 1\n", "6: a second line 'root'; expected each line of the header once" },
 	{ "lockstep plan 1\nnodes 5\n", "the plan has 5 nodes, but ring:4 has 4; expected 'nodes 4'" },
 	{ HEAD "0: send INPUT[0] to 1\n", "5: node 0 comes before the first step" },

@@ -25,14 +25,19 @@ int lsi_reader_no_memory(struct lsi_reader *r)
 		r->why, LS_ERR_MEMORY, "no memory to read line %" PRId64 " of the plan", r->line);
 }
 
-/* Letters and digits, or other characters up to a blank. */
+static bool is_in_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '-';
+}
+
+/* Letters, digits and dashes, or other characters up to a blank. */
 struct lsi_quote lsi_reader_word(struct lsi_reader *r)
 {
 	const char *begin, *at;
 
 	lsi_reader_at_end(r);
 	begin = at = r->at;
-	while (at < r->end && isalnum((unsigned char)*at))
+	while (at < r->end && is_in_word(*at))
 		at++;
 	while (at == begin && at < r->end && !isblank((unsigned char)*at))
 		at++;
@@ -54,7 +59,7 @@ static void skip_blanks(struct lsi_reader *r)
 		r->at++;
 }
 
-/* "round" does not match the beginning of "rounds": a word ends before a letter or digit. */
+/* "round" does not match the beginning of "rounds" or "round-trip". */
 bool lsi_reader_take(struct lsi_reader *r, const char *text)
 {
 	const size_t length = strlen(text);
@@ -62,8 +67,7 @@ bool lsi_reader_take(struct lsi_reader *r, const char *text)
 	skip_blanks(r);
 	if ((size_t)(r->end - r->at) < length || memcmp(r->at, text, length) != 0)
 		return false;
-	if (isalnum((unsigned char)text[length - 1]) && r->at + length < r->end
-		&& isalnum((unsigned char)r->at[length]))
+	if (is_in_word(text[length - 1]) && r->at + length < r->end && is_in_word(r->at[length]))
 		return false;
 	r->at += length;
 	return true;
