@@ -81,6 +81,8 @@ run draw broadcast -t hypercube:2 -m 0 --values both blocks.svg
 check "without elements there are no values" sh -c '! grep -q "contents mid" none.svg && ! grep -q ">[^<]*\[[0-9]" blocks.svg && grep -q "contents mid" blocks.svg'
 run draw allgather -t hypercube:2 -m 0 empty.svg empty.tex empty.html
 check "without elements there are no words" sh -c 'grep -q "8 messages, 0 words;" empty.svg && ! grep -q "words=\"[1-9]" empty.svg && grep -q ", words 0 and 0$" empty.tex && ! grep -q ", words [1-9]" empty.tex && grep -q " 0 words;" empty.html'
+run draw allgather -t hypercube:2 --quiet
+check "--quiet prints no picture" [ $code -eq 0 -a ! -s out ]
 run draw broadcast -t ring:4 --columns 2 columns.svg
 check "the default view takes the options" grep -q 'class="panel"' columns.svg
 printf '1,0,1\n2,1,2\n2,0,3\n' >student.csv

@@ -81,6 +81,9 @@ printf '# topology=ring:4\nround,src,dst,words,sent_ns,received_ns,waited_ns\n' 
 run draw --trace empty.csv empty.svg
 check "a trace without rows (was $code)" [ $code -eq 0 ]
 check "the network is drawn" grep -q '<title id="title">ring:4</title>' empty.svg
+printf '2,2,2,3\n' >self.csv
+run draw --trace self.csv -t ring:4 --view load self.svg
+check "a message to its sender loads no link (was $code)" [ $code -eq 0 -a -s self.svg ]
 
 # ---- Refusals: one line each
 

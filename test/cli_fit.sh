@@ -86,6 +86,7 @@ s/^operation/works/|bad.csv:2: no column operation;
 5s/$/,1/|bad.csv:5: 16 cells; expected 15
 4,$d|cannot be fitted: 1 row
 3,$d|no rows to fit; expected two sizes or more
+s/,ok,/,failed,/|no row to fit has status ok; try to measure them again
 1,$d|bad.csv holds no results
 TABLE
 run fit "$tree/README.md"

@@ -43,6 +43,10 @@ check "a text of 1024 MiB is read" [ $? -eq 0 ]
 printf '1,2\n3\0,4\n' >nul.csv
 run run allreduce -t ring:2 --input nul.csv
 check "the line of a NUL byte" grep -q '^lockstep: nul.csv:2: the line has a NUL byte; expected text$' err
+printf 'x%.0s' $(seq 3000) >long.csv
+run run allreduce -t ring:1 --input long.csv
+check "a long cell loses its middle" grep -Eq "^lockstep: long.csv:1: '(x+)\.\.x+' is not a number .*; expected" err
+check "a long cell has one message" one_message
 
 # The header of a .npy file states more elements than the file has: memory for them is not needed.
 sed 's/(4, 2)/(4, 999999999999999)/' rows.npy >large.npy

@@ -224,7 +224,7 @@ static void draw_graph(const char *text, size_t length, const uint8_t head[HEAD]
 	if (length > 2000 || ls_topology_make(written_file(text, length), &t, NULL) != LS_OK)
 		return;
 	plan = ls_topology_nodes(t) <= 64 && head[0] % 2 ? drawn_plan(t, LS_BROADCAST, LS_HOP) : NULL;
-	if (ls_topology_nodes(t) <= 300)
+	if (ls_topology_nodes(t) <= 60)
 		draw((struct ls_drawing){ .topology = t, .plan = plan }, head);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);

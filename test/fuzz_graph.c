@@ -2,30 +2,28 @@
  * The reader of graph files takes any bytes.  A second reader, and a second search for shortest
  * paths, accept the same files and make the same graphs.
  *
- * Alone, the program tries a corpus, everything one changed byte away from it, and random graphs.
- * With -DLSI_FUZZ it is the target of libFuzzer: see fuzz_topology.c.
+ * The program alone also tries a few files and everything one changed byte away from them.  The
+ * first bytes of an input have no meaning.  See fuzz_text.h.
  */
 /* variants: release checked asan chaos */
 #include <lockstep/topology.h>
 
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "test.h"
+#include "fuzz_text.h"
+#include "support/seed_texts.h"
 
 enum {
-	TEXT_MAX = 128, /* so no gapless file names more nodes than: */
-	NODES_MAX = 64,
+	TEXT_MAX = 256, /* so no gapless file names more nodes than: */
+	NODES_MAX = TEXT_MAX / 2,
 	FAR = 1000
 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- The second reader */
 
 struct truth {
-	int nodes, hops[NODES_MAX][NODES_MAX];
+	int nodes, edges, edge[TEXT_MAX][2], hops[NODES_MAX][NODES_MAX];
 	bool named[NODES_MAX];
 };
 
@@ -58,27 +56,46 @@ static bool read_line(char *line, struct truth *truth)
 	truth->named[u] = truth->named[v] = true;
 	truth->nodes = u >= truth->nodes ? u + 1 : truth->nodes;
 	truth->nodes = v >= truth->nodes ? v + 1 : truth->nodes;
-	if (u != v)
-		truth->hops[u][v] = truth->hops[v][u] = 1;
+	truth->edge[truth->edges][0] = u;
+	truth->edge[truth->edges++][1] = v;
 	return true;
 }
 
-/* Floyd and Warshall; false: no connected graph. */
+/* Floyd and Warshall. */
+static void find_hops(struct truth *truth)
+{
+	const int nodes = truth->nodes;
+
+	for (int u = 0; u < nodes; u++)
+		for (int v = 0; v < nodes; v++)
+			truth->hops[u][v] = u == v ? 0 : FAR;
+	for (int i = 0; i < truth->edges; i++) {
+		const int u = truth->edge[i][0], v = truth->edge[i][1];
+
+		if (u != v)
+			truth->hops[u][v] = truth->hops[v][u] = 1;
+	}
+	for (int w = 0; w < nodes; w++)
+		for (int u = 0; u < nodes; u++)
+			for (int v = 0; v < nodes; v++)
+				if (truth->hops[u][v] > truth->hops[u][w] + truth->hops[w][v])
+					truth->hops[u][v] = truth->hops[u][w] + truth->hops[w][v];
+}
+
+/* False: no connected graph. */
 static bool read_truth(char *text, struct truth *truth)
 {
-	for (int u = 0; u < NODES_MAX; u++)
-		for (int v = 0; v < NODES_MAX; v++)
-			truth->hops[u][v] = u == v ? 0 : FAR;
+	truth->nodes = truth->edges = 0;
+	memset(truth->named, 0, sizeof truth->named);
 	for (char *line; (line = strsep(&text, "\n"));)
 		if (!read_line(line, truth))
 			return false;
-	for (int w = 0; w < truth->nodes; w++)
-		for (int u = 0; u < truth->nodes; u++)
-			for (int v = 0; v < truth->nodes; v++)
-				if (truth->hops[u][v] > truth->hops[u][w] + truth->hops[w][v])
-					truth->hops[u][v] = truth->hops[u][w] + truth->hops[w][v];
 	for (int u = 0; u < truth->nodes; u++)
-		if (!truth->named[u] || truth->hops[0][u] == FAR)
+		if (!truth->named[u])
+			return false;
+	find_hops(truth);
+	for (int u = 0; u < truth->nodes; u++)
+		if (truth->hops[0][u] == FAR)
 			return false;
 	return truth->nodes > 0;
 }
@@ -120,7 +137,7 @@ static void check_refusal(int status, const struct ls_error *why)
 }
 
 /* The spec of a file, in memory, with these bytes. */
-static const char *written(const uint8_t *data, size_t size)
+static const char *written(const char *data, size_t size)
 {
 	static char spec[64];
 	static int file = -1;
@@ -136,7 +153,7 @@ static const char *written(const uint8_t *data, size_t size)
 	return spec;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void try_graph(const uint8_t head[HEAD], const char *data, size_t size)
 {
 	static struct truth truth;
 	struct ls_error why = { .size = sizeof why };
@@ -145,30 +162,55 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool is_text; /* else a NUL byte is in it */
 	int status;
 
+	(void)head;
 	if (size >= TEXT_MAX)
-		return 0;
-	for (size_t i = 0; i < size; i++)
-		text[i] = (char)(data[i] ? data[i] : '?');
-	text[size] = '\0';
-	memset(&truth, 0, sizeof truth);
+		return;
+	memcpy(text, data, size + 1);
 	status = ls_topology_make(written(data, size), &t, &why);
-	is_text = size == 0 || !memchr(data, '\0', size);
+	is_text = strlen(text) == size;
 	CHECK((status == LS_OK) == (is_text && read_truth(text, &truth)), "%.*s\n%s: %s", (int)size,
-		(const char *)data, ls_status_name(status), why.text);
-	if (t)
+		data, ls_status_name(status), why.text);
+	if (t && test_failures == 0)
 		check_graph(t, &truth);
-	else
+	else if (!t)
 		check_refusal(status, &why);
 	ls_topology_destroy(t);
-	if (test_failures)
-		abort();
-	return 0;
 }
 
-#ifndef LSI_FUZZ
-static void try_text(const char *text)
+/* ---- Inputs */
+
+/* A random tree, sometimes a piece short, and random edges. */
+static void begin(struct edit *e, uint8_t head[HEAD])
 {
-	LLVMFuzzerTestOneInput((const uint8_t *)text, strlen(text));
+	static const char *const ends[] = { "\n", "\r\n", " \t\n\n", "#\n", "  # 7 8 9\n" };
+	const size_t nodes = 2 + below(e, below(e, 4) ? 14 : 40), edges = nodes + below(e, nodes);
+
+	(void)head;
+	edit_set(e, "", 0);
+	for (size_t i = 1; i < edges && e->length < TEXT_MAX - 32; i++) {
+		const size_t u = i < nodes ? i : below(e, nodes);
+		const size_t v = below(e, i < nodes ? i + (below(e, 8) == 0) : nodes);
+		char line[60];
+
+		snprintf(line, sizeof line, "%zu%s%zu%s", u, below(e, 2) ? " " : "\t ", v,
+			ends[below(e, below(e, 2) ? 1 : 5)]);
+		edit_append(e, line);
+	}
+}
+
+static void change_graph(struct edit *e, const uint8_t head[HEAD])
+{
+	(void)head;
+	change_structure(e, &seed_grammars[SEED_GRAPH]);
+	if (e->length >= TEXT_MAX)
+		edit_set(e, e->text, TEXT_MAX - 1);
+}
+
+static void try_text(const char *text, size_t length)
+{
+	static const uint8_t head[HEAD];
+
+	try_graph(head, text, length);
 }
 
 /* Every byte changed to every other, left out, and doubled. */
@@ -181,45 +223,19 @@ static void try_changes(const char *text)
 		strcpy(changed, text);
 		for (int byte = 0; byte < 256; byte++) {
 			changed[i] = (char)byte;
-			LLVMFuzzerTestOneInput((const uint8_t *)changed, length);
+			try_text(changed, length);
 		}
 		strcpy(changed + i, text + i + 1);
-		try_text(changed);
+		try_text(changed, strlen(changed));
 		strcpy(changed + i + 1, text + i);
 		changed[i] = text[i];
-		try_text(changed);
+		try_text(changed, strlen(changed));
 	}
 }
 
-static int random_below(int n)
+static void try_examples(void)
 {
-	static uint64_t state = 1;
-
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (int)((state >> 33) % (uint64_t)n);
-}
-
-/* A random tree, sometimes a piece short, and random edges. */
-static void try_random(int nodes)
-{
-	static const char *const ends[] = { "\n", "\r\n", " \t\n\n", "#\n", "  # 7 8 9\n" };
-	char text[TEXT_MAX];
-	int length = 0;
-
-	for (int i = 1; i < nodes + random_below(nodes) && length < TEXT_MAX - 32; i++) {
-		const int u = i < nodes ? i : random_below(nodes);
-		const int v = i < nodes ? random_below(i + (random_below(8) == 0)) : random_below(nodes);
-
-		length += sprintf(
-			text + length, "%d%s%d%s", u, random_below(2) ? " " : "\t ", v, ends[random_below(5)]);
-	}
-	text[length] = '\0';
-	try_text(text);
-}
-
-int main(void)
-{
-	static const char *const corpus[] = {
+	static const char *const examples[] = {
 		"",
 		"#",
 		"0 0",
@@ -232,12 +248,17 @@ int main(void)
 		"0 0000000000000000000000000000000000000000001  ",
 	};
 
-	for (size_t i = 0; i < sizeof corpus / sizeof *corpus; i++) {
-		try_text(corpus[i]);
-		try_changes(corpus[i]);
+	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+		try_text(examples[i], strlen(examples[i]));
+		try_changes(examples[i]);
 	}
-	for (int i = 0; i < 10000; i++)
-		try_random(2 + random_below(14));
-	return test_result();
 }
-#endif
+
+static const struct fuzzer fuzzer = { .name = "graph",
+	.fast = 20000,
+	.full = 200000,
+	.very_long = 10000000,
+	.begin = begin,
+	.change = change_graph,
+	.try = try_graph,
+	.also = try_examples };

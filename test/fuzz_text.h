@@ -2,7 +2,7 @@
  * The frame of fuzzers whose input is a text behind HEAD bytes that choose what is done with it.
  *
  * Alone, such a program tries the files of its corpus, and random texts with a few changes.  With
- * -DLSI_FUZZ it is the target of libFuzzer, with the same changes: see fuzz_topology.c.  An
+ * -DLSI_FUZZ it is the target of libFuzzer, with the same changes: `make fuzz`.  An
  * argument is a file, or the seed of one random text.
  */
 #ifndef LOCKSTEP_TEST_FUZZ_TEXT_H
@@ -25,6 +25,7 @@ struct fuzzer {
 	void (*begin)(struct edit *, uint8_t head[HEAD]); /* a text to change */
 	void (*change)(struct edit *, const uint8_t head[HEAD]);
 	void (*try)(const uint8_t head[HEAD], const char *text, size_t length);
+	void (*also)(void); /* what the program tries besides; or NULL */
 };
 static const struct fuzzer fuzzer;
 
@@ -68,7 +69,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned
 		return LLVMFuzzerMutate(data, size, room);
 	if (room < ROOM)
 		return size;
-	if (size <= HEAD || size >= EDITED || below(&e, 100) == 0) {
+	if (size <= HEAD || size >= EDITED || below(&e, 32) == 0) {
 		begin_input(&e, data);
 	} else {
 		edit_set(&e, (const char *)data + HEAD, size - HEAD);
@@ -142,6 +143,8 @@ int main(int argc, char **argv)
 		try_corpus();
 	for (uint64_t seed = 1; seed <= inputs && argc == 1; seed++)
 		try_seed(seed);
+	if (argc == 1 && fuzzer.also)
+		fuzzer.also();
 	return test_result();
 }
 

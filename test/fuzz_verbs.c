@@ -12,7 +12,7 @@
 #include "support/seed_texts.h"
 #include "tool_call.h"
 
-enum { SMALL_GRAPH = 16, DRAWN_GRAPH = 300 };
+enum { SMALL_GRAPH = 16, DRAWN_GRAPH = 60 };
 
 /* ---- Comparing */
 

@@ -92,7 +92,8 @@ static void tool_print(const struct tool_call *call)
 
 /* ---- The folder of a test */
 
-static char tool_folder[] = "/tmp/lockstep-test-XXXXXX";
+/* In memory, where there is such a folder. */
+static char tool_folder[40];
 
 static void tool_remove_files(void)
 {
@@ -115,6 +116,9 @@ static void tool_enter_folder(void)
 {
 	static bool is_there;
 
+	if (!is_there)
+		snprintf(tool_folder, sizeof tool_folder, "%s/lockstep-test-XXXXXX",
+			access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
 	if (!is_there && (!mkdtemp(tool_folder) || chdir(tool_folder) || atexit(tool_leave_folder)))
 		exit(EXIT_FAILURE);
 	is_there = true;
@@ -179,6 +183,12 @@ static bool tool_is_verbose(const struct tool_call *call)
 	return is;
 }
 
+/* Is the word this option?  Behind another option it may be the value of that one. */
+static bool tool_is_option(const struct tool_call *call, int i, const char *option)
+{
+	return strcmp(call->word[i], option) == 0 && call->word[i - 1][0] != '-';
+}
+
 /* A JSON document is whole. */
 static void tool_check_results(const struct tool_call *call)
 {
@@ -186,7 +196,8 @@ static void tool_check_results(const struct tool_call *call)
 	struct json_value *json;
 
 	for (int i = 1; i < call->words && call->out.length > 0 && !tool_helps(call); i++)
-		if (strcmp(call->word[i], "--json") == 0) {
+		if (tool_is_option(call, i, "--json")
+			|| (strcmp(call->word[i], "--json") == 0 && call->out.text[0] == '{')) {
 			json = json_read(call->out.text, error, sizeof error);
 			CHECK(json, "JSON: %s", error);
 			json_destroy(json);

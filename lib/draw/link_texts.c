@@ -157,6 +157,10 @@ void lsi_set_link_load(const struct lsi_link_traffics *loads, int64_t vertex, in
 	struct lsi_element *element)
 {
 	const ls_topology *t = loads->topology;
+
+	if (!loads->of)
+		return; /* no message has passed */
+
 	const int64_t to = ls_neighbor(t, vertex, link), back = ls_reverse(t, vertex, link);
 	const int64_t out = loads->of[lsi_link_traffics_number(t, vertex, link)].messages;
 	const int64_t in = loads->of[lsi_link_traffics_number(t, to, back)].messages;

@@ -299,6 +299,8 @@ static int read_lines(struct lsi_reader *r, const char *text, size_t length)
 		r->at = text;
 		r->end = newline ? newline : end;
 		next = newline ? newline + 1 : end;
+		if (memchr(text, '\0', (size_t)(r->end - text)))
+			return lsi_reader_fail(r, "the line has a NUL byte; expected text");
 		comment = memchr(text, '#', (size_t)(r->end - text));
 		r->end = comment ? comment : r->end;
 		if (r->end > r->at && r->end[-1] == '\r')

@@ -25,14 +25,19 @@ int lsi_reader_no_memory(struct lsi_reader *r)
 		r->why, LS_ERR_MEMORY, "no memory to read line %" PRId64 " of the plan", r->line);
 }
 
-/* Letters and digits, or other characters up to a blank. */
+static bool is_in_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '-';
+}
+
+/* Letters, digits and dashes, or other characters up to a blank. */
 struct lsi_quote lsi_reader_word(struct lsi_reader *r)
 {
 	const char *begin, *at;
 
 	lsi_reader_at_end(r);
 	begin = at = r->at;
-	while (at < r->end && isalnum((unsigned char)*at))
+	while (at < r->end && is_in_word(*at))
 		at++;
 	while (at == begin && at < r->end && !isblank((unsigned char)*at))
 		at++;
@@ -54,7 +59,7 @@ static void skip_blanks(struct lsi_reader *r)
 		r->at++;
 }
 
-/* "round" does not match the beginning of "rounds": a word ends before a letter or digit. */
+/* "round" does not match the beginning of "rounds" or "round-trip". */
 bool lsi_reader_take(struct lsi_reader *r, const char *text)
 {
 	const size_t length = strlen(text);
@@ -62,8 +67,7 @@ bool lsi_reader_take(struct lsi_reader *r, const char *text)
 	skip_blanks(r);
 	if ((size_t)(r->end - r->at) < length || memcmp(r->at, text, length) != 0)
 		return false;
-	if (isalnum((unsigned char)text[length - 1]) && r->at + length < r->end
-		&& isalnum((unsigned char)r->at[length]))
+	if (is_in_word(text[length - 1]) && r->at + length < r->end && is_in_word(r->at[length]))
 		return false;
 	r->at += length;
 	return true;
@@ -81,7 +85,7 @@ struct lsi_quote lsi_reader_rest(struct lsi_reader *r)
 	return lsi_quote_make(r->at, (size_t)(r->end - r->at));
 }
 
-/* Stops at the first digit that exceeds `most`, so nothing overflows. */
+/* Stops at the first digit that exceeds `most`, so nothing overflows.  No letter may follow. */
 int lsi_reader_number(
 	struct lsi_reader *r, const char *noun, int64_t least, int64_t most, int64_t *out)
 {
@@ -92,7 +96,8 @@ int lsi_reader_number(
 	begin = r->at;
 	for (*out = 0; r->at < r->end && isdigit((unsigned char)*r->at) && *out <= most; r->at++)
 		*out = 10 * *out + (*r->at - '0');
-	if (r->at == begin) {
+	if (r->at == begin || (r->at < r->end && isalpha((unsigned char)*r->at))) {
+		r->at = begin;
 		snprintf(what, sizeof what, "a %s", noun);
 		return lsi_reader_fail_expected(r, what);
 	}

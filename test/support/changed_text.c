@@ -58,7 +58,8 @@ static void swap(struct edit *e, struct piece a, struct piece b)
 	static char held[EDITED];
 	const struct piece first = a.at < b.at ? a : b, second = a.at < b.at ? b : a;
 
-	if (first.at + first.length > second.at)
+	if (first.at + first.length > second.at
+		|| e->length - first.length + second.length + 1 > EDITED)
 		return;
 	memcpy(held, e->text + first.at, first.length);
 	copy(e, second, first);

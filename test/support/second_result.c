@@ -12,7 +12,7 @@
 struct defined {
 	int first, last;
 	int64_t block;
-	bool is_any; /* nothing is defined */
+	bool is_unchanged; /* instead: what is there before */
 };
 
 static struct defined defined_at(const struct checker *c, int node, int b)
@@ -51,14 +51,22 @@ static bool has_term(const struct value *value, uint16_t term)
 	return false;
 }
 
+static bool is_unchanged(const struct checker *c, int node, int b, const struct value *value)
+{
+	if (!c->plan->is_in_place)
+		return !value->is_defined;
+	return value->is_defined && value->expression == second_contribution(c, node, b).expression;
+}
+
 static bool check_result(struct checker *c, int node, int b)
 {
 	const struct value *value = &c->cell[node][second_cell_of(c, node, OUT, b)];
 	const struct defined defined = defined_at(c, node, b);
 	const int last = c->plan->steps - 1;
 
-	if (defined.is_any)
-		return true;
+	if (defined.is_unchanged)
+		return is_unchanged(c, node, b, value)
+			|| second_broken(c, 5, node, last, "a result that stays unchanged");
 	if (!value->is_defined || value->is_over || value->terms != defined.last - defined.first)
 		return second_broken(c, 5, node, last, "not the defined contributions");
 	for (int u = defined.first; u < defined.last; u++) {

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include <lockstep/plan.h>
+#include <lockstep/trace.h>
 
 #include "support/cells.h"
-#include "support/svg_tags.h"
+
+enum { PARTS = 1000 }; /* more than algorithms */
 
 ls_topology *seed_network(uint8_t number)
 {
@@ -30,17 +32,33 @@ static int append_row(void *text, const struct ls_record *r)
 	return text_append(text, row);
 }
 
+/* Any algorithm of the table, with any options; NULL: none serves the operation with these. */
+static ls_plan *any_plan(struct edit *e, const ls_topology *t)
+{
+	const size_t nodes = (size_t)ls_topology_nodes(t);
+	struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.operation = (enum ls_operation)below(e, LS_OPERATIONS),
+		.mode = below(e, 2) ? LS_ROUTED : LS_HOP,
+		.shift = (int64_t)below(e, nodes),
+		.ports = 1 + (below(e, 3) == 0),
+		.in_place = below(e, 3) == 0 };
+	ls_plan *plan = NULL;
+
+	if (lsi_operation_is_rooted(request.operation))
+		request.root = (int64_t)below(e, nodes);
+	request.algorithm = serving(&request, (int)below(e, PARTS), PARTS);
+	return request.algorithm && ls_plan_make(&request, &plan, NULL) == LS_OK ? plan : NULL;
+}
+
 /* The trace begins with an empty line: it names no operation. */
 static struct text plan_text(struct edit *e, bool as_trace, uint8_t network)
 {
 	struct text text = { 0 };
 	ls_plan *plan = NULL;
 
-	while (!plan) {
-		const enum ls_operation operation = (enum ls_operation)below(e, LS_OPERATIONS);
-
-		plan = drawn_plan(seed_network(network), operation, below(e, 2) ? LS_ROUTED : LS_HOP);
-	}
+	while (!plan)
+		plan = any_plan(e, seed_network(network));
 	if (!as_trace) {
 		text = text_of(plan);
 	} else {
@@ -68,27 +86,3 @@ void seed_text(struct edit *e, enum seed_kind kind, uint8_t network)
 		free(text.at);
 	}
 }
-
-static const char *const plan_names[] = { "to ", "from ", NULL };
-static const char *const plan_words[] = { "send", "receive", "to", "from", "port", "fold", "round",
-	"local", "INPUT", "OUTPUT", "ARRIVAL", "ARRIVAL1", "ARRIVAL3", "S", "T", "U", "V", "S[0]",
-	"INPUT[0]", "OUTPUT[0]", "ARRIVAL[0]", "OUTPUT[0..3]", "INPUT[1,0]", ":=", "(+)", "operation",
-	"nodes", "algorithm", "mode", "hop", "routed", "claim", "idempotent", "commutative", "ordered",
-	"move", "identical", "nodup", "root", "shift", "ports", "blocks", "in-place", "scratch",
-	"scratch S 4", "scratch T 2 each 2", "blocks 2", "ports 2", "each", "broadcast", "reduce",
-	"allreduce", "allgather", "reduce-scatter", "scatter", "gather", "alltoall", "scan", "exscan",
-	"shift", "barrier", "# comment", "", "0", "1", "2", "port 1", "INPUT[2..]", NULL };
-static const char *const trace_names[] = { ",", NULL };
-static const char *const trace_words[] = { "R", "round,src,dst,words", "round", "src", "dst",
-	"words", "round,src,dst", "round,src,dst,words,sent_ns,received_ns,waited_ns",
-	"# operation=allreduce topology=ring:4 m=1 root=0 q=1", "# mode=routed", "# ports=2", "-1", "1",
-	"2", "4", "1.5", "", "1,0,1,1", "2,1,0", "1,0,1,1,R", "1,0,1,1,5,7,1", "\"1\"", NULL };
-static const char *const graph_names[] = { " ", NULL };
-static const char *const graph_words[] = { "0", "1", "9", "#", "# comment", "\t", "\r", "", "0 0",
-	"63", "4194303", NULL };
-
-const struct grammar seed_grammars[] = {
-	[SEED_PLAN] = { " \t\n;:[],.", ";:\n", "round", plan_names, plan_words },
-	[SEED_TRACE] = { ",\n", "\n", NULL, trace_names, trace_words },
-	[SEED_GRAPH] = { " \n", "\n", NULL, graph_names, graph_words },
-};

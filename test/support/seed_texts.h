@@ -15,7 +15,7 @@ ls_topology *seed_network(uint8_t number);
 enum seed_kind { SEED_PLAN, SEED_TRACE, SEED_GRAPH };
 void seed_text(struct edit *, enum seed_kind, uint8_t network);
 
-/* Of each kind, to change texts by. */
+/* Of each kind, to change texts by: in seed_grammars.c. */
 extern const struct grammar seed_grammars[];
 
 #endif

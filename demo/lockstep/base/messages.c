@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char line[1024];
@@ -18,12 +19,40 @@ const char *last_message(void)
 	return line;
 }
 
+static bool is_inside_character(char byte)
+{
+	return (byte & 0xc0) == 0x80;
+}
+
+/* A message ends with its remedy: what is too long loses its middle. */
+static void format_line(const char *format, va_list arguments)
+{
+	enum { HALF = sizeof line / 2 - 2 };
+	va_list again;
+	char *whole;
+	int length, head = HALF;
+
+	va_copy(again, arguments);
+	length = vsnprintf(line, sizeof line, format, arguments);
+	if (length >= (int)sizeof line && vasprintf(&whole, format, again) == length) {
+		const char *tail = whole + length - HALF;
+
+		while (is_inside_character(*tail))
+			tail++;
+		while (head > 0 && is_inside_character(line[head]))
+			head--;
+		snprintf(line + head, sizeof line - (size_t)head, "..%s", tail);
+		free(whole);
+	}
+	va_end(again);
+}
+
 int print_error(int exit_code, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(line, sizeof line, format, arguments);
+	format_line(format, arguments);
 	va_end(arguments);
 	for (char *c = line; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == '\177')

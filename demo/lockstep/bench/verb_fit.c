@@ -276,15 +276,17 @@ int verb_fit(const struct options *options)
 
 	for (int i = 0; options->word[i] && !failed; i++)
 		failed = fit_read(options->word[i], &rows);
+	if (!failed && rows.count == 0)
+		failed = print_error(EXIT_USAGE,
+			rows.left_out ? "no row to fit has status ok; try to measure them again"
+						  : "no rows to fit; expected two sizes or more, as 'lockstep bench -m "
+							"1:1M' measures");
+	if (!failed)
+		failed = fit_rows(&options->output, &rows);
 	if (!failed && rows.left_out > 0 && !options->output.quiet)
 		print_error(EXIT_SUCCESS,
 			"%zu rows whose status is not ok are left out; try to measure them again",
 			rows.left_out);
-	if (!failed && rows.count == 0)
-		failed = print_error(EXIT_USAGE,
-			"no rows to fit; expected two sizes or more, as 'lockstep bench -m 1:1M' measures");
-	if (!failed)
-		failed = fit_rows(&options->output, &rows);
 	fit_destroy(&rows);
 	return failed;
 }

@@ -190,7 +190,9 @@ static int draw_shown(
 {
 	const char *const *path = options->word + 1;
 
-	return *path ? write_files(output, shown, path) : output->format->write(output, shown);
+	if (*path)
+		return write_files(output, shown, path);
+	return output->quiet ? EXIT_SUCCESS : output->format->write(output, shown);
 }
 
 /* Draw the messages of a schedule that has no plan, and what is wrong with them. */

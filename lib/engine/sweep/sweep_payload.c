@@ -195,16 +195,16 @@ static struct lsi_sweep_buffer make_window_rows(const struct lsi_sweep_state *s,
 
 /* ---- In place */
 
-/* Move the root's row, if it is local: `of` gets a `begin` for each node. */
+/* Move the root's row, if it is local, to base + offset: `of` gets a `begin` for each node. */
 static void move_root_row(const struct lsi_sweep_state *s, struct lsi_sweep_buffer *of,
-	const char *row, struct lsi_memory_layout *layout)
+	const char *base, size_t offset, struct lsi_memory_layout *layout)
 {
 	const int64_t root = s->plan->problem.root;
 	int64_t *begin = lsi_memory_layout_take(layout, (size_t)(s->last - s->first), sizeof *begin);
 
 	if (begin && lsi_sweep_is_local(s, root))
 		begin[root - s->first] =
-			(int64_t)((uintptr_t)row - (uintptr_t)of->base) - root * (int64_t)of->by_rank;
+			(int64_t)((uintptr_t)base + offset - (uintptr_t)of->base) - root * (int64_t)of->by_rank;
 	of->begin = rank_zero(s, begin, sizeof *begin);
 }
 
@@ -223,9 +223,9 @@ static void share_storage(
 	if (reduces) {
 		const size_t at = lsi_operation_gathers(operation) ? root * output->by_block : 0;
 
-		move_root_row(s, input, output->base + at, layout);
+		move_root_row(s, input, output->base, at, layout);
 	} else if (scatters && lsi_operations[operation].from_root) {
-		move_root_row(s, output, input->base + root * input->by_block, layout);
+		move_root_row(s, output, input->base, root * input->by_block, layout);
 	} else if (scatters) {
 		*output = *input;
 		output->by_rank += input->by_block;
@@ -234,7 +234,8 @@ static void share_storage(
 		if (lsi_operation_gathers(operation))
 			input->by_rank += output->by_block;
 		if (lsi_operations[operation].from_root) {
-			input->base += root * output->by_rank;
+			if (input->base) /* NULL: memory is only counted */
+				input->base += root * output->by_rank;
 			input->by_rank = 0;
 		}
 	}
