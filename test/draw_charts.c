@@ -196,11 +196,12 @@ static void test_ticks(void)
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const double numbers[] = { rows[i].least, rows[i].most }, ones[] = { 1, 2 };
-		const struct ls_series series = { .points = 2, .x = numbers, .y = ones };
+		const struct ls_series series[] = { { .points = 2, .x = numbers, .y = ones },
+			{ .points = 0 } };
 		const struct ls_chart chart = { .size = sizeof chart,
 			.x = { NULL, rows[i].unit, rows[i].logarithmic },
-			.series = &series,
-			.n_series = 1 };
+			.series = series,
+			.n_series = 2 };
 		struct ls_error why;
 		char labels[400];
 
