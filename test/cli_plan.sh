@@ -68,6 +68,7 @@ done <<'TABLE'
 2|$s/OUTPUT/OUTPT/|bad.plan:[0-9]+: expected .send., .receive., OUTPUT.*, found 'OUTPT'
 2|s/to 1;/to 4;/|bad.plan:[0-9]+: rank 4 is out of range; expected 0..3
 1|s/OUTPUT\[0\]/OUTPUT[1]/|law 0 .shape.: .*OUTPUT
+1|s/allreduce/allgather/;s/^claim .*/claim move/|law 0 .shape.: .* combines blocks, but the operation has no operator
 1|s/^1: send [^;]*; /1: /|law 2 .match.
 1|s/^mode routed/mode hop/;s/to 1; receive 1 from 1/to 2; receive 1 from 2/|law [23] .(link|match).
 1|$d|law [25] .(match|result).

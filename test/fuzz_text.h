@@ -28,6 +28,7 @@ struct fuzzer {
 	void (*also)(void); /* what the program tries besides; or NULL */
 };
 static const struct fuzzer fuzzer;
+static char source[600] = "libFuzzer"; /* of the input */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -42,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text[length] = '\0';
 	fuzzer.try(data, text, length);
 	if (test_failures) {
-		fprintf(stderr, "%s\nhead %d %d %d:\n%s\n", guarded(), data[0], data[1], data[2], text);
+		fprintf(stderr, "%s\nhead %d %d %d:\n%s\n", source, data[0], data[1], data[2], text);
 		abort();
 	}
 	return 0;
@@ -94,7 +95,8 @@ static void try_seed(uint64_t seed)
 	for (size_t changes = below(&e, 5); changes > 0; changes--)
 		fuzzer.change(&e, input);
 	memcpy(input + HEAD, e.text, e.length);
-	guard("%s: seed %llu", fuzzer.name, (unsigned long long)seed);
+	snprintf(source, sizeof source, "%s: seed %llu", fuzzer.name, (unsigned long long)seed);
+	guard("%s", source);
 	LLVMFuzzerTestOneInput(input, HEAD + e.length);
 }
 
@@ -104,7 +106,8 @@ static void try_file(const char *path)
 	FILE *file = fopen(path, "rb");
 	const size_t size = file ? fread(input, 1, sizeof input, file) : 0;
 
-	guard("%s", path);
+	snprintf(source, sizeof source, "%s", path);
+	guard("%s", source);
 	CHECK(size > 0, "%s cannot be read", path);
 	LLVMFuzzerTestOneInput(input, size);
 	if (file)

@@ -1,7 +1,8 @@
 /*
  * Check: proves that a plan obeys the laws, by replaying it with symbolic contents.
  *
- *   0 shape      every block that a step names exists; the operands of a move have equal lengths
+ *   0 shape      every block that a step names exists; the operands of a move have equal lengths;
+ *                only operations with an operator combine blocks
  *   1 port       in a round a node sends at most one message on each port, and receives at most
  *                one; no two ports send to the same node, or receive from the same node
  *   2 match      u sends to v if and only if v receives from u: equally many blocks, of the same

@@ -257,6 +257,9 @@ static int check_move(const struct node_step *s, int number, const struct ls_mov
 
 	if (move->action > LS_FOLD)
 		return BROKEN(LS_LAW_SHAPE, "move %d has an unknown action", number);
+	if (move->action != LS_COPY && !lsi_operation_adds(s->c->plan->problem.operation))
+		return BROKEN(
+			LS_LAW_SHAPE, "move %d combines blocks, but the operation has no operator", number);
 	if (move->dst.buffer == LS_INPUT || lsi_is_arrival(move->dst.buffer))
 		return BROKEN(LS_LAW_SHAPE, "move %d writes %s", number,
 			move->dst.buffer == LS_INPUT ? "INPUT" : "ARRIVAL");

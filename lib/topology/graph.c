@@ -53,7 +53,7 @@ struct reading {
 	} * edge;
 	size_t edges, room;
 	int64_t nodes;
-	int64_t first_line[NODES_MAX]; /* on which a node is named; 0: on none */
+	int32_t first_line[NODES_MAX]; /* on which a node is named, of at most BYTES_MAX; 0: on none */
 };
 
 /* EOF also after BYTES_MAX. */
@@ -121,8 +121,8 @@ static int add_edge(struct reading *r, int64_t u, int64_t v, struct ls_error *wh
 		r->room = room;
 	}
 	r->edge[r->edges++] = (struct edge){ (uint16_t)u, (uint16_t)v };
-	r->first_line[u] = r->first_line[u] ? r->first_line[u] : r->line;
-	r->first_line[v] = r->first_line[v] ? r->first_line[v] : r->line;
+	r->first_line[u] = r->first_line[u] ? r->first_line[u] : (int32_t)r->line;
+	r->first_line[v] = r->first_line[v] ? r->first_line[v] : (int32_t)r->line;
 	r->nodes = larger < r->nodes ? r->nodes : larger + 1;
 	return LS_OK;
 }

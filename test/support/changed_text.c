@@ -1,8 +1,9 @@
 #include "support/changed_text.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-#include "support/guard.h"
+#include "support/random_numbers.h"
 
 struct piece {
 	size_t at, length;

@@ -10,6 +10,8 @@
 #include <lockstep/collective.h>
 #include <lockstep/machine.h>
 
+#include "support/random_numbers.h"
+
 /* Ends the test with this text unless called again within 20 minutes. */
 void guard(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The text of the last guard. */
@@ -69,9 +71,5 @@ bool is_fast_repeat(void);
 bool is_long(void); /* LS_LONG=1: the full grid */
 /* LS_LONG_SLICE=k/n: is number i one of the k-th n-th?  Without it, all are. */
 bool in_slice(int64_t i);
-
-/* A stream of pseudo-random numbers that starts at any seed. */
-uint64_t random_next(uint64_t *state);
-int64_t random_below(uint64_t *state, int64_t n);
 
 #endif
