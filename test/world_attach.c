@@ -122,7 +122,7 @@ static void test_endings(const ls_topology *t, int processes, enum ls_rounds rou
 /* ---- Machines are destroyed when their last threads have ended */
 
 #ifdef LSI_SCHEDULE
-enum { KEEPS_THREADS = 1 }; /* its scheduler keeps what it knows of threads that nobody joins */
+enum { KEEPS_THREADS = 1 }; /* its scheduler keeps a record of each thread that is not joined */
 #else
 enum { KEEPS_THREADS = 0 };
 #endif
