@@ -140,7 +140,7 @@ static int start_workers(struct lsi_sweep_state *s, const struct lsi_stacks *sta
 
 /*
  * A thread takes longer than a small sweep.  A large one of several processes has a thread, which
- * is bound: four processes on two cores took 0.9 times the time.
+ * is bound: four processes on two cores took 0.92 and 0.99 times the time in two measurements.
  */
 static bool runs_in_caller(const struct lsi_sweep_state *s)
 {
