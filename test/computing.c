@@ -72,11 +72,11 @@ static bool play_round(int tries)
 int main(void)
 {
 	const int rounds = is_fast() ? ROUNDS / 4 : ROUNDS;
-	int abandoned = 0;
+	int abandoned = 0, i = 0;
 
-	for (int i = 0; i < rounds; i++)
+	/* On a busy computer it may take longer until a round is abandoned; without end, it hangs. */
+	for (; i < rounds || abandoned == 0; i++)
 		abandoned += play_round(1 + i % 40);
-	printf("%d of %d rounds abandoned\n", abandoned, rounds);
-	CHECK(abandoned > 0, "no round was abandoned");
+	printf("%d of %d rounds abandoned\n", abandoned, i);
 	return test_result();
 }
