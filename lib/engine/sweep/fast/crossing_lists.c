@@ -67,43 +67,49 @@ void lsi_crossing_lists_clear(struct lsi_sweep_worker *w)
 			lists->end[d][i * s->workers + w->number] = 0;
 }
 
-/* Neighboring nodes often have their peers in the same process. */
-static inline int find_process(const struct lsi_sweep_worker *w, int64_t rank)
-{
-	const int64_t *first = w->sweep->exchange->first_rank;
-	int *last = &lsi_sweep_worker_tables_of(w)->process;
+/*
+ * The process of a peer: its ranks, and the ends of its lists.  Neighboring nodes often have their
+ * peers in the same process, so it is kept from one message to the next.
+ */
+struct peer_process {
+	int64_t first, last;
+	int64_t *end[LSI_DIRECTIONS];
+};
 
-	if (rank < first[*last] || rank >= first[*last + 1])
-		*last = lsi_exchange_process_of(w->sweep, rank);
-	return *last;
-}
-
-static inline int64_t *end_of(const struct lsi_sweep_worker *w, int direction, int process)
-{
-	const struct lsi_sweep_state *s = w->sweep;
-
-	return &s->fast->crossings->end[direction][process * s->workers + w->number];
-}
-
-/* The random number of a message. */
-static inline uint64_t number_of(const struct lsi_sweep_state *s, int64_t src, int64_t dst)
-{
-	return lsi_mix(s->seed + (uint64_t)src * (uint64_t)s->nodes + (uint64_t)dst);
-}
-
-/* Count a message; returns what it adds to the sum of numbers. */
-static inline uint64_t count(
-	const struct lsi_sweep_worker *w, int64_t node, int64_t peer, int direction)
+static inline void find_process(
+	const struct lsi_sweep_worker *w, int64_t rank, struct peer_process *found)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 
-	++*end_of(w, direction, find_process(w, peer));
-	return direction == LSI_OUT ? number_of(s, node, peer) : -number_of(s, peer, node);
+	if (rank >= found->first && rank < found->last)
+		return;
+
+	const int process = lsi_exchange_process_of(s, rank);
+
+	found->first = s->exchange->first_rank[process];
+	found->last = s->exchange->first_rank[process + 1];
+	for (int d = LSI_OUT; d < LSI_DIRECTIONS; d++)
+		found->end[d] = &s->fast->crossings->end[d][process * s->workers + w->number];
+}
+
+/* The random number of a message; one that comes is subtracted from the sum. */
+static inline uint64_t number_of(
+	const struct lsi_sweep_state *s, int64_t node, int64_t peer, int direction)
+{
+	const int64_t src = direction == LSI_OUT ? node : peer;
+	const int64_t dst = direction == LSI_OUT ? peer : node;
+	const uint64_t number = lsi_mix(s->seed + (uint64_t)src * (uint64_t)s->nodes + (uint64_t)dst);
+
+	return direction == LSI_OUT ? number : -number;
 }
 
 void lsi_crossing_lists_count(struct lsi_sweep_worker *w, int64_t node, int64_t peer, int direction)
 {
-	w->sweep->fast->crossings->number[w->number] += count(w, node, peer, direction);
+	struct peer_process process = { 0 };
+
+	find_process(w, peer, &process);
+	++*process.end[direction];
+	w->sweep->fast->crossings->number[w->number] += number_of(w->sweep, node, peer, direction);
 }
 
 /*
@@ -123,15 +129,26 @@ static int64_t select_crossing(struct lsi_sweep_worker *w, const int64_t *peer, 
 	return k;
 }
 
-/* Count the messages of the selected nodes of a query; returns the sum of their numbers. */
-static uint64_t count_selected(const struct lsi_sweep_worker *w, int64_t first, int64_t crossing,
-	const int64_t *peer, int direction)
+/*
+ * Count the messages of the selected nodes of a query, in the directions `first` to `last`; returns
+ * the sum of their numbers.
+ */
+static inline uint64_t count_selected(const struct lsi_sweep_worker *w, int64_t node,
+	int64_t crossing, const int64_t *peer, int first, int last)
 {
 	const uint16_t *selected = lsi_sweep_worker_tables_of(w)->query.selected;
+	struct peer_process process = { 0 };
 	uint64_t sum = 0;
 
-	for (int64_t k = 0; k < crossing; k++)
-		sum += count(w, first + selected[k], peer[selected[k]], direction);
+	for (int64_t k = 0; k < crossing; k++) {
+		const int64_t j = selected[k], rank = peer[j];
+
+		find_process(w, rank, &process);
+		for (int d = first; d <= last; d++) {
+			++*process.end[d];
+			sum += number_of(w->sweep, node + j, rank, d);
+		}
+	}
 	return sum;
 }
 
@@ -139,11 +156,15 @@ void lsi_crossing_lists_count_query(struct lsi_sweep_worker *w, int64_t first, i
 {
 	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
 	int64_t crossing = select_crossing(w, query->to, n);
-	uint64_t sum = count_selected(w, first, crossing, query->to, LSI_OUT);
+	uint64_t sum;
 
-	if (!query->exchange)
+	if (query->exchange) {
+		sum = count_selected(w, first, crossing, query->to, LSI_OUT, LSI_IN);
+	} else {
+		sum = count_selected(w, first, crossing, query->to, LSI_OUT, LSI_OUT);
 		crossing = select_crossing(w, query->from, n);
-	sum += count_selected(w, first, crossing, query->from, LSI_IN);
+		sum += count_selected(w, first, crossing, query->from, LSI_IN, LSI_IN);
+	}
 	w->sweep->fast->crossings->number[w->number] += sum;
 }
 
@@ -250,21 +271,44 @@ struct lsi_crossing_lists *lsi_crossing_lists_copy(const struct lsi_sweep_state 
 void lsi_crossing_lists_append(
 	const struct lsi_sweep_worker *w, int direction, uint32_t node, int64_t peer)
 {
-	int64_t *end = end_of(w, direction, find_process(w, peer));
+	struct peer_process process = { 0 };
 
-	w->sweep->fast->crossings->node[direction][(*end)++] = node;
+	find_process(w, peer, &process);
+	w->sweep->fast->crossings->node[direction][(*process.end[direction])++] = node;
 }
 
-/* Append a node that sends to another process, and its receiver. */
-static inline void append_sender(const struct lsi_sweep_worker *w, uint32_t node, int64_t receiver)
+/* List the selected nodes of a query that send, and their receivers. */
+static void list_senders(struct lsi_sweep_worker *w, int64_t node, int64_t crossing)
 {
-	const struct lsi_sweep_state *s = w->sweep;
-	const struct lsi_crossing_sort *sort = &s->fast->crossings->sort;
-	const int process = find_process(w, receiver);
-	const int64_t at = (*end_of(w, LSI_OUT, process))++;
+	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
+	const struct lsi_crossing_sort *sort = &w->sweep->fast->crossings->sort;
+	uint32_t *const sender = sort->sender, *const receiver = sort->receiver;
+	struct peer_process process = { 0 };
 
-	sort->sender[at] = node;
-	sort->receiver[at] = (uint32_t)(receiver - s->exchange->first_rank[process]);
+	for (int64_t k = 0; k < crossing; k++) {
+		const int64_t j = query->selected[k];
+		int64_t at;
+
+		find_process(w, query->to[j], &process);
+		at = (*process.end[LSI_OUT])++;
+		sender[at] = (uint32_t)(node + j);
+		receiver[at] = (uint32_t)(query->to[j] - process.first);
+	}
+}
+
+/* List the selected nodes of a query that receive. */
+static void list_receivers(struct lsi_sweep_worker *w, int64_t node, int64_t crossing)
+{
+	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
+	uint32_t *const receiver = w->sweep->fast->crossings->node[LSI_IN];
+	struct peer_process process = { 0 };
+
+	for (int64_t k = 0; k < crossing; k++) {
+		const int64_t j = query->selected[k];
+
+		find_process(w, query->from[j], &process);
+		receiver[(*process.end[LSI_IN])++] = (uint32_t)(node + j);
+	}
 }
 
 /* List the nodes first .. first+n-1.  An exchange has one list, and both ends move alike. */
@@ -272,19 +316,10 @@ static void list_query(
 	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
 {
 	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
-	int64_t crossing = select_crossing(w, query->to, n);
 
-	for (int64_t k = 0; k < crossing; k++) {
-		const int64_t j = query->selected[k];
-
-		append_sender(w, (uint32_t)(first + j - t->origin), query->to[j]);
-	}
-	crossing = lsi_peer_table_is_exchange(t) ? 0 : select_crossing(w, query->from, n);
-	for (int64_t k = 0; k < crossing; k++) {
-		const int64_t j = query->selected[k];
-
-		lsi_crossing_lists_append(w, LSI_IN, (uint32_t)(first + j - t->origin), query->from[j]);
-	}
+	list_senders(w, first - t->origin, select_crossing(w, query->to, n));
+	if (!lsi_peer_table_is_exchange(t))
+		list_receivers(w, first - t->origin, select_crossing(w, query->from, n));
 }
 
 static void list_nodes(struct lsi_sweep_worker *w, const struct lsi_peer_table *t)

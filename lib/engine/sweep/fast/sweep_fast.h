@@ -166,7 +166,6 @@ struct lsi_sweep_worker_tables {
 	struct lsi_known_shape shape_cache[2 * LSI_STEP_SHAPES];
 	int64_t mask; /* entries of shape_cache - 1 */
 	int64_t link; /* the link that was found last */
-	int process;  /* the process that was found last */
 	struct lsi_known_shape last_shape;
 	char staging[] __attribute__((aligned(64))); /* LSI_STAGING_BUFFERS buffers */
 };

@@ -78,7 +78,6 @@ void lsi_sweep_fast_layout_tables(struct lsi_sweep_state *s, struct lsi_memory_l
 			continue;
 		s->worker[i].tables = tables;
 		lsi_sweep_worker_tables_of(&s->worker[i])->link = 0;
-		lsi_sweep_worker_tables_of(&s->worker[i])->process = 0;
 	}
 }
 
