@@ -14,7 +14,8 @@
 #include "support/resources.h"
 #include "soak/soak_calls.h"
 
-enum { CALLS_MOST = 200, PARTS = 10, SAMPLES_PER_PART = 10, LEAVE = 1, FAIL = 7 };
+enum { CALLS_MOST = 200, CALLS_MOST_FIBERS = 1000, PARTS = 10, SAMPLES_PER_PART = 10 };
+enum { LEAVE = 1, FAIL = 7 };
 static const double time_limit = 0.02;
 
 static atomic_llong collectives, flips;
@@ -227,7 +228,9 @@ static int run_attached(struct soak_run *run)
 static void play_run(
 	struct soak_run *run, const struct scenario *s, bool attaches, uint64_t *random)
 {
-	const int64_t calls = 1 + random_below(random, CALLS_MOST);
+	/* A call of fibers takes a part of the time. */
+	const bool fibers = ls_machine_threads(run->machine) < run->p;
+	const int64_t calls = 1 + random_below(random, fibers ? CALLS_MOST_FIBERS : CALLS_MOST);
 	pthread_t changer = pthread_self();
 	struct ls_error e = { .size = sizeof e };
 
