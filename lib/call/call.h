@@ -17,12 +17,18 @@
  * the handle ends, even after the cached calls that use it were replaced.
  */
 struct lsi_compiled_plan_entry {
-	struct lsi_compiled_plan_entry *next;
+	struct lsi_compiled_plan_entry *next; /* of its chain */
 	const struct ls_plan *plan;
 	bool is_compiled;
 	struct lsi_compiled_plan compiled_plan;
 	size_t *lengths;           /* the counts and offsets to which it was last bound, or NULL */
 	uint64_t envelope_lengths; /* the word of an envelope for these counts */
+};
+
+/* The entries of a handle. */
+struct lsi_compiled_plans {
+	struct lsi_compiled_plan_entry **chain;
+	size_t chains, n; /* chains: 0 or a power of two; n: entries */
 };
 
 /*
@@ -77,7 +83,7 @@ enum { LSI_CALL_CACHE_SIZE = 64 }; /* a power of two */
 
 /* The caches of a handle. */
 struct lsi_call_cache {
-	struct lsi_compiled_plan_entry *compiled_plans;
+	struct lsi_compiled_plans compiled_plans;
 	char *scratch; /* memory of the scratch buffers, shared by all compiled plans */
 	size_t scratch_bytes;
 	struct lsi_cached_call *entry[LSI_CALL_CACHE_SIZE];
@@ -128,8 +134,14 @@ int lsi_group_plan(struct ls_node *, const struct lsi_algorithm *, const struct 
 int lsi_group_choose(struct ls_node *, const struct ls_request *, const struct lsi_algorithm **,
 	struct lsi_problem *, struct ls_error *why_or_null);
 
+/* The entry of a plan, not compiled yet if it is new; NULL: no memory. */
+struct lsi_compiled_plan_entry *lsi_compiled_plans_of(
+	struct lsi_compiled_plans *, const struct ls_plan *);
+void lsi_compiled_plans_release(struct lsi_compiled_plans *);
+
 /*
- * Compile the plan of an entry, unless that is done.
+ * Compile the plan of an entry, unless that is done: once per handle and plan.  A plan that is only
+ * executed cooperatively is never compiled.
  *
  * Returns    LS_OK, LS_ERR_MEMORY, or LS_ERR_LAW: a plan of the caller breaks a law
  */

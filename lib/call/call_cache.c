@@ -24,15 +24,7 @@ static void destroy_call_cache(void *arg)
 {
 	struct lsi_call_cache *call_cache = arg;
 
-	while (call_cache->compiled_plans) {
-		struct lsi_compiled_plan_entry *compiled_entry = call_cache->compiled_plans;
-
-		call_cache->compiled_plans = compiled_entry->next;
-		if (compiled_entry->is_compiled)
-			lsi_compiled_plan_release(&compiled_entry->compiled_plan);
-		lsi_free(compiled_entry->lengths);
-		lsi_free(compiled_entry);
-	}
+	lsi_compiled_plans_release(&call_cache->compiled_plans);
 	for (int i = 0; i < LSI_CALL_CACHE_SIZE; i++)
 		lsi_free(call_cache->entry[i]);
 	lsi_free(call_cache->roots);
@@ -59,37 +51,6 @@ static size_t algorithm_number(const struct lsi_algorithm *algorithm)
 	while (lsi_algorithms[i] && lsi_algorithms[i] != algorithm)
 		i++;
 	return i;
-}
-
-/* Find the entry of a plan, or make it, not compiled yet.  NULL: no memory. */
-static struct lsi_compiled_plan_entry *compiled_entry_of(
-	struct lsi_call_cache *call_cache, const struct ls_plan *plan)
-{
-	struct lsi_compiled_plan_entry *compiled_entry = call_cache->compiled_plans;
-
-	while (compiled_entry && compiled_entry->plan != plan)
-		compiled_entry = compiled_entry->next;
-	if (compiled_entry)
-		return compiled_entry;
-	compiled_entry = lsi_alloc_zero(1, sizeof *compiled_entry);
-	if (!compiled_entry)
-		return NULL;
-	compiled_entry->plan = plan;
-	compiled_entry->next = call_cache->compiled_plans;
-	call_cache->compiled_plans = compiled_entry;
-	return compiled_entry;
-}
-
-/* Once per handle and plan; a plan that is only executed cooperatively is never compiled. */
-int lsi_compiled_plan_entry_make(
-	struct ls_node *node, struct lsi_compiled_plan_entry *compiled_entry)
-{
-	const int failed = compiled_entry->is_compiled
-		? LS_OK
-		: lsi_compiled_plan_make(node, compiled_entry->plan, &compiled_entry->compiled_plan);
-
-	compiled_entry->is_compiled = !failed;
-	return failed;
 }
 
 /*
@@ -338,7 +299,7 @@ static int prepare_call(struct ls_node *node, struct lsi_call_cache *call_cache,
 		out->call.algorithm = algorithm->name;
 	if (!plan)
 		return LS_OK;
-	compiled_entry = compiled_entry_of(call_cache, plan);
+	compiled_entry = lsi_compiled_plans_of(&call_cache->compiled_plans, plan);
 	if (!compiled_entry || lsi_call_number_operator(node, call, &op_number) != LS_OK)
 		return LS_ERR_MEMORY;
 	set_fields(node, compiled_entry, op_number, out);

@@ -2,17 +2,20 @@
  * Two caches of a group: its plans, and its first choices of algorithms, so that not every node
  * compares the algorithms again.
  *
- * Both are in one immutable table behind one pointer.  An addition replaces the whole table.
- * Readers search inside an RCU lookup.  A replaced table may still have readers, and no node waits
- * for a grace period, so it stays linked behind the new one until the group ends.  Therefore a
- * reader may use an entry that it has found after it has left the lookup.
+ * Both are in one table behind one pointer.  Plans have a hash table, with free slots: a plan is
+ * added to one, and a reader that does not find it there yet gets the lock.  All else replaces the
+ * whole table.  Readers search inside an RCU lookup.  A replaced table may still have readers, and
+ * no node waits for a grace period, so it stays linked behind the new one until the group ends.
+ * Therefore a reader may use an entry that it has found after it has left the lookup.
  */
 #include <string.h>
 
+#include "base/math.h"
 #include "call/call.h"
 #include "cost/cost_internal.h"
 
 enum { CHOICES_MAX = 32 }; /* a limit, because a user may call with any number of counts */
+enum { FIRST_SLOTS = 4 };
 
 /* A choice, and the part of its request that it depends on. */
 struct choice {
@@ -25,9 +28,10 @@ struct choice {
 
 struct lsi_plan_cache {
 	struct lsi_plan_cache *replaced;
-	size_t choices, n;
+	size_t choices, n; /* n: plans; written under build_lock */
 	struct choice choice[CHOICES_MAX];
-	const struct ls_plan *plan[];
+	size_t slots; /* a power of two; at least half of them have no plan */
+	LSI_ATOMIC(const struct ls_plan *) plan[]; /* PLANS: release -> acquire in an RCU lookup */
 };
 
 /* Both problems are of one group, so their nodes and network are the same. */
@@ -38,16 +42,50 @@ static bool is_same_problem(const struct lsi_problem *a, const struct lsi_proble
 		&& a->in_place == b->in_place;
 }
 
+static uint64_t hash_of(const struct lsi_algorithm *algorithm, const struct lsi_problem *problem)
+{
+	const uint64_t numbers[] = { (uint64_t)(uintptr_t)algorithm, (uint64_t)problem->operation,
+		(uint64_t)problem->mode, (uint64_t)problem->root, (uint64_t)problem->shift,
+		(uint64_t)problem->segments, (uint64_t)problem->ports, problem->in_place };
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		hash = lsi_mix(hash + numbers[i]);
+	return hash;
+}
+
+/* Where the plan of a problem is, or may be put; `plan` NULL: it is not there. */
+struct place {
+	size_t slot;
+	const struct ls_plan *plan;
+};
+
+static struct place place_of(const struct lsi_plan_cache *table,
+	const struct lsi_algorithm *algorithm, const struct lsi_problem *problem)
+{
+	for (uint64_t i = hash_of(algorithm, problem);; i++) {
+		const size_t slot = i & (table->slots - 1);
+		const struct ls_plan *plan = lsi_load(&table->plan[slot], acquire); /* PLANS */
+
+		if (!plan || (plan->algorithm == algorithm && is_same_problem(&plan->problem, problem)))
+			return (struct place){ slot, plan };
+	}
+}
+
 /* NULL: not in the table. */
 static const struct ls_plan *find_plan(const struct lsi_plan_cache *table,
 	const struct lsi_algorithm *algorithm, const struct lsi_problem *problem)
 {
-	for (size_t i = 0; table && i < table->n; i++) {
-		if (table->plan[i]->algorithm == algorithm
-			&& is_same_problem(&table->plan[i]->problem, problem))
-			return table->plan[i];
-	}
-	return NULL;
+	return table ? place_of(table, algorithm, problem).plan : NULL;
+}
+
+/* Add a plan that is not in the table.  The caller holds build_lock. */
+static void put_plan(struct lsi_plan_cache *table, const struct ls_plan *plan)
+{
+	const struct place place = place_of(table, plan->algorithm, &plan->problem);
+
+	lsi_store(&table->plan[place.slot], plan, release); /* PLANS */
+	table->n++;
 }
 
 static void destroy_plan_cache(struct lsi_group *group)
@@ -55,8 +93,8 @@ static void destroy_plan_cache(struct lsi_group *group)
 	struct lsi_plan_cache *table =
 		lsi_load(&group->plan_cache, acquire); /* PLANS: no reader is left */
 
-	for (size_t i = 0; table && i < table->n; i++)
-		ls_plan_destroy((struct ls_plan *)(uintptr_t)table->plan[i]);
+	for (size_t i = 0; table && i < table->slots; i++)
+		ls_plan_destroy((struct ls_plan *)(uintptr_t)lsi_load(&table->plan[i], relaxed));
 	while (table) {
 		struct lsi_plan_cache *old = table->replaced;
 
@@ -65,20 +103,31 @@ static void destroy_plan_cache(struct lsi_group *group)
 	}
 }
 
-/* A copy of the table with room for one more plan and one more choice; NULL: no memory. */
-static struct lsi_plan_cache *copy_of(struct lsi_plan_cache *table)
+/* A copy of the table with `slots` slots and room for one more choice; NULL: no memory. */
+static struct lsi_plan_cache *copy_of(struct lsi_plan_cache *table, size_t slots)
 {
-	const size_t n = table ? table->n : 0, bytes = sizeof *table + n * sizeof *table->plan;
-	struct lsi_plan_cache *larger = lsi_alloc(bytes + sizeof *table->plan);
+	struct lsi_plan_cache *copy = lsi_alloc_zero(1, sizeof *copy + slots * sizeof *copy->plan);
 
-	if (!larger)
+	if (!copy)
 		return NULL;
-	if (table)
-		memcpy(larger, table, bytes);
-	else
-		larger->choices = larger->n = 0;
-	larger->replaced = table;
-	return larger;
+	copy->slots = slots;
+	copy->replaced = table;
+	if (!table)
+		return copy;
+	copy->choices = table->choices;
+	memcpy(copy->choice, table->choice, sizeof copy->choice);
+	for (size_t i = 0; i < table->slots; i++) {
+		const struct ls_plan *plan = lsi_load(&table->plan[i], relaxed); /* under build_lock */
+
+		if (plan)
+			put_plan(copy, plan);
+	}
+	return copy;
+}
+
+static size_t slots_of(const struct lsi_plan_cache *table)
+{
+	return table ? table->slots : FIRST_SLOTS;
 }
 
 /* Readers see the old table or the new one, both complete. */
@@ -100,15 +149,15 @@ static int add_plan(struct lsi_group *group, const struct lsi_algorithm *algorit
 		return LS_OK;
 	if (lsi_plan_make_from(algorithm, problem, &plan) != LS_OK)
 		return LS_ERR_MEMORY;
-
-	struct lsi_plan_cache *larger = copy_of(table);
-
-	if (!larger) {
-		ls_plan_destroy(plan);
-		return LS_ERR_MEMORY;
+	if (!table || 2 * (table->n + 1) > table->slots) {
+		table = copy_of(table, table ? 2 * table->slots : slots_of(table));
+		if (!table) {
+			ls_plan_destroy(plan);
+			return LS_ERR_MEMORY;
+		}
+		publish(group, table);
 	}
-	larger->plan[larger->n++] = plan;
-	publish(group, larger);
+	put_plan(table, plan);
 	*out = plan;
 	return LS_OK;
 }
@@ -172,7 +221,7 @@ static int add_choice(struct lsi_group *group, const struct choice *choice)
 
 	if ((table && table->choices == CHOICES_MAX) || find_choice(table, &choice->request))
 		return LS_OK;
-	larger = copy_of(table);
+	larger = copy_of(table, slots_of(table));
 	if (!larger)
 		return LS_ERR_MEMORY;
 	larger->choice[larger->choices++] = *choice;

@@ -37,7 +37,7 @@
  *   ENDED    the last reads of other nodes' memory    -> owners of this memory
  *   CLAIM    the claim of a zero-copy message         -> its revocation, or the reverse
  *   HANDLES  each member's last use of a group        -> the member that frees it
- *   PLANS    a table of plans                         -> its readers, as DIRECTORY of base/rcu.h
+ *   PLANS    a table of plans, and each plan in it    -> its readers, as DIRECTORY of base/rcu.h
  */
 #ifndef LSI_MACHINE_MACHINE_TYPES_H
 #define LSI_MACHINE_MACHINE_TYPES_H
