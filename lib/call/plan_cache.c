@@ -1,12 +1,15 @@
 /*
- * Two caches of a group: its plans, and its first choices of algorithms, so that not every node
- * compares the algorithms again.
+ * Two caches of a group: its plans, and its choices of algorithms, so that not every node compares
+ * the algorithms again.
  *
- * Both are in one table behind one pointer.  Plans have a hash table, with free slots: a plan is
- * added to one, and a reader that does not find it there yet gets the lock.  All else replaces the
- * whole table.  Readers search inside an RCU lookup.  A replaced table may still have readers, and
- * no node waits for a grace period, so it stays linked behind the new one until the group ends.
- * Therefore a reader may use an entry that it has found after it has left the lookup.
+ * Plans and the first choices are in one table behind one pointer.  A plan is put into a free slot
+ * of the table's hash table; a reader that comes too early finds it with the lock.  All else
+ * replaces the whole table.  Readers search inside an RCU lookup.  A replaced table may still have
+ * readers, and no node waits for a grace period, so it stays linked behind the new one until the
+ * group ends.  Therefore a reader may use an entry that it has found after it has left the lookup.
+ *
+ * A user may call with any number of counts.  So the first choices stay, and of the others the last
+ * ones are kept, by the lock: all nodes make the same calls.
  */
 #include <string.h>
 
@@ -14,7 +17,7 @@
 #include "call/call.h"
 #include "cost/cost_internal.h"
 
-enum { CHOICES_MAX = 32 }; /* a limit, because a user may call with any number of counts */
+enum { CHOICES_MAX = 32 }; /* first ones, and last ones */
 enum { FIRST_SLOTS = 4 };
 
 /* A choice, and the part of its request that it depends on. */
@@ -26,9 +29,16 @@ struct choice {
 	struct lsi_problem problem;
 };
 
+/* The last choices after the first ones, by build_lock: the next one replaces the oldest. */
+struct recent_choices {
+	int64_t n; /* added so far */
+	struct choice choice[CHOICES_MAX];
+};
+
 struct lsi_plan_cache {
 	struct lsi_plan_cache *replaced;
-	size_t choices, n; /* n: plans; written under build_lock */
+	struct recent_choices *recent; /* NULL: none */
+	size_t choices, n;             /* n: plans; written under build_lock */
 	struct choice choice[CHOICES_MAX];
 	size_t slots; /* a power of two; at least half of them have no plan */
 	LSI_ATOMIC(const struct ls_plan *) plan[]; /* PLANS: release -> acquire in an RCU lookup */
@@ -95,6 +105,8 @@ static void destroy_plan_cache(struct lsi_group *group)
 
 	for (size_t i = 0; table && i < table->slots; i++)
 		ls_plan_destroy((struct ls_plan *)(uintptr_t)lsi_load(&table->plan[i], relaxed));
+	if (table)
+		lsi_free(table->recent);
 	while (table) {
 		struct lsi_plan_cache *old = table->replaced;
 
@@ -115,6 +127,7 @@ static struct lsi_plan_cache *copy_of(struct lsi_plan_cache *table, size_t slots
 	if (!table)
 		return copy;
 	copy->choices = table->choices;
+	copy->recent = table->recent;
 	memcpy(copy->choice, table->choice, sizeof copy->choice);
 	for (size_t i = 0; i < table->slots; i++) {
 		const struct ls_plan *plan = lsi_load(&table->plan[i], relaxed); /* under build_lock */
@@ -204,13 +217,65 @@ static bool is_same_request(const struct choice *choice, const struct ls_request
 }
 
 static const struct choice *find_choice(
-	const struct lsi_plan_cache *table, const struct ls_request *request)
+	const struct choice *choice, size_t n, const struct ls_request *request)
 {
-	for (size_t i = 0; table && i < table->choices; i++) {
-		if (is_same_request(&table->choice[i], request))
-			return &table->choice[i];
+	for (size_t i = 0; i < n; i++) {
+		if (is_same_request(&choice[i], request))
+			return &choice[i];
 	}
 	return NULL;
+}
+
+static bool is_full(const struct lsi_plan_cache *table)
+{
+	return table && table->choices == CHOICES_MAX;
+}
+
+/* The caller holds build_lock. */
+static const struct choice *find_recent(
+	const struct lsi_plan_cache *table, const struct ls_request *request)
+{
+	const struct recent_choices *recent = table ? table->recent : NULL;
+
+	return recent ? find_choice(recent->choice, (size_t)lsi_min(recent->n, CHOICES_MAX), request)
+				  : NULL;
+}
+
+/* Find a choice; *out is a copy. */
+static bool find_known(struct ls_node *node, const struct ls_request *request, struct choice *out)
+{
+	struct ls_machine *machine = node->self->machine;
+	const struct lsi_plan_cache *table;
+	const struct choice *found;
+	bool full;
+
+	lsi_rcu_enter();
+	table = lsi_load(&node->group->plan_cache, acquire); /* PLANS */
+	found = table ? find_choice(table->choice, table->choices, request) : NULL;
+	full = is_full(table);
+	lsi_rcu_leave();
+	if (found)
+		*out = *found;
+	if (found || !full)
+		return found;
+	pthread_mutex_lock(&machine->build_lock);
+	found = find_recent(lsi_load(&node->group->plan_cache, acquire), request); /* PLANS */
+	if (found)
+		*out = *found;
+	pthread_mutex_unlock(&machine->build_lock);
+	return found;
+}
+
+/* The caller holds build_lock. */
+static int add_recent(struct lsi_plan_cache *table, const struct choice *choice)
+{
+	if (!table->recent)
+		table->recent = lsi_alloc_zero(1, sizeof *table->recent);
+	if (!table->recent)
+		return LS_ERR_MEMORY;
+	if (!find_recent(table, &choice->request))
+		table->recent->choice[table->recent->n++ % CHOICES_MAX] = *choice;
+	return LS_OK;
 }
 
 /* The caller holds build_lock. */
@@ -219,8 +284,10 @@ static int add_choice(struct lsi_group *group, const struct choice *choice)
 	struct lsi_plan_cache *table = lsi_load(&group->plan_cache, acquire); /* PLANS */
 	struct lsi_plan_cache *larger;
 
-	if ((table && table->choices == CHOICES_MAX) || find_choice(table, &choice->request))
+	if (table && find_choice(table->choice, table->choices, &choice->request))
 		return LS_OK;
+	if (is_full(table))
+		return add_recent(table, choice);
 	larger = copy_of(table, slots_of(table));
 	if (!larger)
 		return LS_ERR_MEMORY;
@@ -234,22 +301,15 @@ int lsi_group_choose(struct ls_node *node, const struct ls_request *request,
 	const struct lsi_algorithm **algorithm, struct lsi_problem *problem, struct ls_error *why)
 {
 	struct ls_machine *machine = node->self->machine;
-	const struct choice *known;
 	struct choice choice = { .request = *request };
-	int failed = LS_OK;
+	const bool known = find_known(node, request, &choice);
+	int failed = known ? LS_OK : lsi_choose(request, &choice.algorithm, &choice.problem, why);
 
-	lsi_rcu_enter();
-	known = find_choice(lsi_load(&node->group->plan_cache, acquire), request); /* PLANS */
-	lsi_rcu_leave();
-	if (!known) {
-		failed = lsi_choose(request, &choice.algorithm, &choice.problem, why);
-		known = &choice;
-	}
 	if (failed)
 		return failed;
-	*algorithm = known->algorithm;
-	*problem = known->problem;
-	if (known != &choice)
+	*algorithm = choice.algorithm;
+	*problem = choice.problem;
+	if (known)
 		return LS_OK;
 	choice.request.algorithm = request->algorithm ? choice.algorithm->name : NULL;
 	if (request->op)
