@@ -6,11 +6,17 @@
 #include "base/alloc.h"
 
 /*
- * Bytes of a chunk.  Each chunk is twice as large as the last one, or by a quarter larger if it is
- * cut from a source: where there are many arenas, little of each may be unused.  A large one has
- * its own pages, which are zeroed and take memory only when they are used; they may be huge.
+ * Bytes of a chunk.  Each chunk is twice as large as the last one.  Where there are many arenas,
+ * which cut their chunks from a source, little of each may be unused: they begin with less, and
+ * chunks of CHUNK_LEAST grow by a quarter.  A large one has its own pages, which are zeroed and
+ * take memory only when they are used; they may be huge.
  */
-enum { CHUNK_LEAST = 4096, CHUNK_MOST = 8 << 20, CHUNK_OF_PAGES = 128 << 10 };
+enum {
+	CHUNK_OF_SOURCE = 1024,
+	CHUNK_LEAST = 4096,
+	CHUNK_MOST = 8 << 20,
+	CHUNK_OF_PAGES = 128 << 10
+};
 
 struct lsi_arena_chunk {
 	_Alignas(LSI_CACHE_LINE) struct lsi_arena_chunk *next;
@@ -47,12 +53,20 @@ static size_t round_up(size_t bytes, size_t align)
 	return (bytes + align - 1) / align * align;
 }
 
+/* The bytes of a chunk after one of `last` bytes, or of the first one. */
+static size_t next_size(const struct lsi_arena *arena, size_t last)
+{
+	if (!last)
+		return arena->source ? CHUNK_OF_SOURCE : CHUNK_LEAST;
+	return arena->source && last >= CHUNK_LEAST ? last + last / 4 : 2 * last;
+}
+
 /* Add a chunk with room for `want` bytes; false: no memory. */
 static bool grow(struct lsi_arena *arena, size_t want)
 {
 	const size_t header = sizeof(struct lsi_arena_chunk);
 	const size_t last = arena->chunk ? arena->chunk->bytes : 0;
-	size_t bytes = !last ? CHUNK_LEAST : arena->source ? last + last / 4 : 2 * last;
+	size_t bytes = next_size(arena, last);
 
 	bytes = bytes < CHUNK_MOST ? bytes : CHUNK_MOST;
 	bytes = bytes > header + want ? bytes : header + want;
