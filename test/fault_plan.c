@@ -32,6 +32,20 @@ static int make(const void *spec)
 	return failed;
 }
 
+/* Use a network, unless it cannot be made. */
+static int with_network(
+	const char *spec, int (*use)(const ls_topology *, void *context), void *context)
+{
+	ls_topology *topology;
+	int failed = ls_topology_make(spec, &topology, NULL);
+
+	if (failed)
+		return failed;
+	failed = use(topology, context);
+	ls_topology_destroy(topology);
+	return failed;
+}
+
 static void put_rank(void *context, int64_t rank, int64_t block, void *out)
 {
 	(void)context, (void)block;
@@ -73,19 +87,16 @@ static const struct ls_observer observer = { .size = sizeof observer,
 static const struct ls_check_options observed = { .size = sizeof observed, .observer = &observer };
 
 /* A plan is made, proved before an observer, and traced. */
-static int prove(const void *spec)
+static int prove_on(const ls_topology *topology, void *unused)
 {
+	const struct ls_request request = {
+		.size = sizeof request, .topology = topology, .operation = LS_ALLREDUCE, .count = LONG
+	};
 	struct ls_certificate certificate = { .size = sizeof certificate };
-	struct ls_request request = { .size = sizeof request, .operation = LS_ALLREDUCE };
-	ls_topology *topology;
 	ls_plan *plan;
-	int failed = ls_topology_make(spec, &topology, NULL);
+	int failed = ls_plan_make(&request, &plan, NULL);
 
-	if (failed)
-		return failed;
-	request.topology = topology;
-	request.count = LONG;
-	failed = ls_plan_make(&request, &plan, NULL);
+	(void)unused;
 	if (!failed) {
 		failed = ls_check(plan, LONG, &observed, &certificate);
 		CHECK(failed || certificate.broken_law < 0, "%s: %s", guarded(), certificate.text);
@@ -93,8 +104,12 @@ static int prove(const void *spec)
 			failed = ls_trace_plan(plan, LONG, row, NULL);
 		ls_plan_destroy(plan);
 	}
-	ls_topology_destroy(topology);
 	return failed;
+}
+
+static int prove(const void *spec)
+{
+	return with_network(spec, prove_on, NULL);
 }
 
 struct rows {
@@ -113,14 +128,12 @@ static int collect(void *context, const struct ls_record *record)
 }
 
 /* Plans are inferred from the messages of a plan: values of an operation that adds, or blocks. */
-static int infer(const void *spec)
+static int infer_on(const ls_topology *topology, void *unused)
 {
 	static const enum ls_operation operations[] = { LS_ALLREDUCE, LS_ALLGATHER };
-	ls_topology *topology;
-	int failed = ls_topology_make(spec, &topology, NULL);
+	int failed = LS_OK;
 
-	if (failed)
-		return failed;
+	(void)unused;
 	for (size_t i = 0; i < sizeof operations / sizeof *operations && !failed; i++) {
 		struct ls_request request = {
 			.size = sizeof request, .topology = topology, .operation = operations[i], .count = 1
@@ -138,8 +151,12 @@ static int infer(const void *spec)
 			ls_plan_destroy(inferred);
 		ls_plan_destroy(plan);
 	}
-	ls_topology_destroy(topology);
 	return failed;
+}
+
+static int infer(const void *spec)
+{
+	return with_network(spec, infer_on, NULL);
 }
 
 /* Every algorithm of an operation is asked for its plan; those that do not fit say so. */
@@ -165,17 +182,14 @@ static int plan_each(const ls_topology *topology, enum ls_operation operation, u
 	return failed;
 }
 
-static int plan_all(const void *spec, uint64_t *made)
+static int plan_all(const ls_topology *topology, void *context)
 {
-	ls_topology *topology;
-	int failed = ls_topology_make(spec, &topology, NULL);
+	uint64_t *made = context;
+	int failed = LS_OK;
 
 	*made = 1;
-	if (failed)
-		return failed;
 	for (int o = 0; o < LS_OPERATIONS && !failed; o++)
 		failed = plan_each(topology, (enum ls_operation)o, made);
-	ls_topology_destroy(topology);
 	return failed;
 }
 
@@ -183,11 +197,12 @@ static int plan_all(const void *spec, uint64_t *made)
 static int plan(const void *spec)
 {
 	uint64_t made, again;
-	int failed = plan_all(spec, &made);
+	int failed = with_network(spec, plan_all, &made);
 
 	if (!failed && atomic_load(&memory_calls.failed)) {
 		disarm();
-		CHECK(plan_all(spec, &again) == LS_OK && made == again, "%s: another plan", guarded());
+		CHECK(with_network(spec, plan_all, &again) == LS_OK && made == again, "%s: another plan",
+			guarded());
 		failed = LS_ERR_MEMORY;
 	}
 	return failed;
@@ -200,6 +215,21 @@ struct named {
 };
 
 /* A plan that reads a table has it, or there is none. */
+static int make_named_on(const ls_topology *topology, void *context)
+{
+	struct ls_request *request = context;
+	ls_plan *plan;
+	int failed;
+
+	request->topology = topology;
+	failed = ls_plan_make(request, &plan, NULL);
+	if (!failed) {
+		CHECK(ls_plan_rounds(plan) > 0, "%s: no rounds", guarded());
+		ls_plan_destroy(plan);
+	}
+	return failed;
+}
+
 static int make_named(const void *context)
 {
 	const struct named *named = context;
@@ -207,37 +237,23 @@ static int make_named(const void *context)
 		.operation = named->operation,
 		.algorithm = named->algorithm,
 		.count = 1 };
-	ls_topology *topology;
-	ls_plan *plan;
-	int failed = ls_topology_make(named->spec, &topology, NULL);
 
-	if (failed)
-		return failed;
-	request.topology = topology;
-	failed = ls_plan_make(&request, &plan, NULL);
-	if (!failed) {
-		CHECK(ls_plan_rounds(plan) > 0, "%s: no rounds", guarded());
-		ls_plan_destroy(plan);
-	}
-	ls_topology_destroy(topology);
-	return failed;
+	return with_network(named->spec, make_named_on, &request);
 }
 
 /* The cost of two messages that share a link; -1: no memory to count the loads of links. */
-static int price(const void *spec)
+static int price_on(const ls_topology *topology, void *unused)
 {
 	static const struct ls_message shared[] = { { .round = 1, .src = 0, .dst = 2, .words = 5 },
 		{ .round = 1, .src = 1, .dst = 3, .words = 5 } };
 	static const struct ls_cost_model model = { .t_s = 100, .t_w = 1 };
-	struct ls_request request = { .size = sizeof request, .mode = LS_ROUTED };
-	ls_topology *topology;
+	const struct ls_request request = {
+		.size = sizeof request, .topology = topology, .mode = LS_ROUTED
+	};
 	ls_plan *plan;
-	int failed = ls_topology_make(spec, &topology, NULL);
+	int failed = ls_plan_from_messages(&request, shared, 2, &plan, NULL);
 
-	if (failed)
-		return failed;
-	request.topology = topology;
-	failed = ls_plan_from_messages(&request, shared, 2, &plan, NULL);
+	(void)unused;
 	if (!failed) {
 		const double cost = ls_plan_cost(plan, 1, 1, model);
 
@@ -245,8 +261,12 @@ static int price(const void *spec)
 		failed = cost < 0 ? LS_ERR_MEMORY : LS_OK;
 		ls_plan_destroy(plan);
 	}
-	ls_topology_destroy(topology);
 	return failed;
+}
+
+static int price(const void *spec)
+{
+	return with_network(spec, price_on, NULL);
 }
 
 static void keep(void *dst, const void *a, const void *b, size_t n, void *context)

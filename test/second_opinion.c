@@ -42,7 +42,8 @@ static bool is_accepted(const char *text, size_t length, const ls_topology *t, i
 	return certificate.broken_law < 0;
 }
 
-static void compare(struct opinions *o, const char *text, size_t length, const ls_topology *t)
+/* Returns the law that the text breaks, in the opinion of `check`. */
+static int compare(struct opinions *o, const char *text, size_t length, const ls_topology *t)
 {
 	char first[300], second[200];
 	int law;
@@ -57,6 +58,44 @@ static void compare(struct opinions *o, const char *text, size_t length, const l
 	CHECK(verdict == TOO_LARGE || (verdict == ACCEPTED) == accepted,
 		"%s: check: %s; second checker: %s\n%s", guarded(), accepted ? "accepted" : first,
 		verdict == ACCEPTED ? "accepted" : second, text);
+	return law;
+}
+
+/* Texts on two nodes that few changes of the plans below arrive at. */
+static void compare_fixed(struct opinions *o)
+{
+#define BARRIER \
+	"lockstep plan 1\noperation barrier\nnodes 2\nclaim commutative identical\nround\n" \
+	"0: send INPUT to 1; receive 1 from 1; OUTPUT := INPUT (+) ARRIVAL\n" \
+	"1: send INPUT to 0; receive 1 from 0; OUTPUT := "
+#define MOVES \
+	"lockstep plan 1\noperation shift\nnodes 2\nlocal\n" \
+	"0: OUTPUT := INPUT\n" \
+	"1: OUTPUT := INPUT\n"
+	static const struct {
+		const char *text;
+		int law; /* -1: it is accepted */
+	} fixed[] = {
+		{ BARRIER "ARRIVAL (+) INPUT\n", -1 },
+		{ BARRIER "INPUT (+) ARRIVAL\n", LS_LAW_RESULT },
+		{ MOVES, -1 },
+		{ "\n" MOVES, LS_LAWS },
+		{ "# shift by 0\n" MOVES, LS_LAWS },
+		{ "lockstep plan 1\noperation broadcast\nnodes 2\nports 2\nround\n"
+		  "0: send INPUT to 1; OUTPUT := INPUT\n"
+		  "1: receive 1 from 0; receive 2 from 0 port 1; OUTPUT := ARRIVAL\n",
+			LS_LAW_PORT },
+	};
+	ls_topology *t = topology_of("linear:2");
+
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+		guard("fixed text %zu", i);
+
+		const int law = compare(o, fixed[i].text, strlen(fixed[i].text), t);
+
+		CHECK(law == fixed[i].law, "%s: law %d\n%s", guarded(), law, fixed[i].text);
+	}
+	ls_topology_destroy(t);
 }
 
 static void compare_cell(const struct cell *cell, void *opinions)
@@ -94,6 +133,7 @@ int main(void)
 											   : 6,
 		.seed = 1 };
 
+	compare_fixed(&o);
 	for (int i = 0; i < networks; i++) {
 		ls_topology *t = topology_of(small_networks[i]);
 

@@ -203,14 +203,31 @@ static void allow_beside(int process, struct ls_sweep *sweep)
 	sweep->memory = ls_sweep_memory(sweep) + beside;
 }
 
+enum { DATA = 16, FINGERPRINT = 8, LINE = 64 };
+
+/* Messages of one direction in memory; data and fingerprints begin at a cache line. */
+static size_t lanes_of(size_t messages)
+{
+	return (messages * DATA + LINE - 1) / LINE * LINE
+		+ (messages * FINGERPRINT + LINE - 1) / LINE * LINE;
+}
+
+/* What one turn of the processes holds in each direction, and two if there are more. */
+static size_t turns_of(size_t messages)
+{
+	const size_t most = (LSI_MESSAGE_BYTES - 2 * LINE) / (DATA + FINGERPRINT);
+
+	return messages <= most ? 2 * lanes_of(messages) : 2 * 2 * lanes_of(most);
+}
+
 /*
  * In a round of a hypercube all nodes of a process exchange messages with others.  It has lists of
- * those that send and of those that receive, of 4 bytes each, and a message in each direction with
- * 16 bytes of data and 8 of fingerprints for each.  A byte less is not enough.
+ * those that send and of those that receive, of 4 bytes each, and the messages of at most two turns
+ * in each direction.  A byte less is not enough.
  */
 static void test_limit(int64_t n)
 {
-	const size_t nodes = ((size_t)1 << n) / 2, needed = nodes * (2 * 4 + 2 * (16 + 8));
+	const size_t nodes = ((size_t)1 << n) / 2, needed = nodes * 2 * 4 + turns_of(nodes);
 
 	for (int lacks = 0; lacks < 2; lacks++) {
 		char spec[16];
@@ -293,6 +310,7 @@ int main(void)
 	test_transport("ring:7", LS_SCATTER, 1);
 	test_limit(8);
 	test_limit(10);
+	test_limit(19);
 	test_dead_host();
 	return test_result();
 }

@@ -313,11 +313,14 @@ static bool check_send(struct checker *c, int node, int step, int port)
 /* Deliver a message that matches. */
 static bool deliver(struct checker *c, int node, int step, int port)
 {
-	const struct plan_receive *receive = &c->plan->part[step][node].receive[port];
+	const struct plan_receive *every = c->plan->part[step][node].receive, *receive = &every[port];
 	const struct plan_part *peer = &c->plan->part[step][receive->from];
 	struct message *message = &c->arrived[node][port];
 	int q = 0;
 
+	for (int other = 0; other < port; other++)
+		if (every[other].is_there && every[other].from == receive->from)
+			return second_broken(c, 1, node, step, "two receives from one node");
 	while (q < PLAN_PORTS && !(peer->send[q].is_there && peer->send[q].to == node))
 		q++;
 	if (q == PLAN_PORTS)

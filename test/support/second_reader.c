@@ -378,9 +378,6 @@ enum second_verdict second_plan_read(const char *text, struct second_plan *plan,
 		line[strcspn(line, "#")] = '\0';
 		text += length + (text[length] == '\n');
 		r.at = line;
-		if (is_first && at_end(&r))
-			continue;
-		r.at = line;
 		right = is_first ? read_first_line(&r) : read_line(&r);
 		is_first = false;
 	}

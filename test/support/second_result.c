@@ -83,7 +83,8 @@ static bool check_result(struct checker *c, int node, int b)
 /* Operations whose results are the same at all nodes. */
 static bool is_shared_result(enum ls_operation operation)
 {
-	return operation == LS_BROADCAST || operation == LS_ALLREDUCE || operation == LS_ALLGATHER;
+	return operation == LS_BROADCAST || operation == LS_ALLREDUCE || operation == LS_ALLGATHER
+		|| operation == LS_BARRIER;
 }
 
 static bool check_results(struct checker *c)
