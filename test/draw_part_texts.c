@@ -64,9 +64,7 @@ static int64_t linked_units(const ls_topology *t, int64_t nodes)
 static void test_many_units(const char *spec, int64_t nodes)
 {
 	ls_topology *t = drawn_network(spec);
-	const struct ls_drawing drawing = {
-		.size = sizeof drawing, .topology = t, .view = "exemplar"
-	};
+	const struct ls_drawing drawing = { .size = sizeof drawing, .topology = t, .view = "exemplar" };
 	const int64_t hidden = linked_units(t, nodes) - BOXES;
 	char text[80];
 
@@ -112,10 +110,9 @@ static int note_inside(void *context, const struct ls_record *m)
 static void test_steps(void)
 {
 	ls_topology *t = drawn_network("hypercube:6");
-	const struct ls_request request = { .size = sizeof request,
-		.topology = t,
-		.operation = LS_ALLTOALL,
-		.algorithm = "parcels" };
+	const struct ls_request request = {
+		.size = sizeof request, .topology = t, .operation = LS_ALLTOALL, .algorithm = "parcels"
+	};
 	ls_plan *plan = plan_for(&request);
 	const struct ls_drawing drawing = {
 		.size = sizeof drawing, .topology = t, .plan = plan, .view = "exemplar"
@@ -161,13 +158,9 @@ static void test_stubs(void)
 
 static void test_no_labels(void)
 {
-	static const struct ls_record rows[] = { {
-		.round = 1,
-		.src = 0,
-		.dst = 3,
-		.sent_ns = 10,
-		.received_ns = 20,
-		.waited_ns = 5 } };
+	static const struct ls_record rows[] = {
+		{ .round = 1, .src = 0, .dst = 3, .sent_ns = 10, .received_ns = 20, .waited_ns = 5 }
+	};
 	ls_topology *t = drawn_network("complete:4");
 
 	for (int labels = 0; labels < 2; labels++) {
@@ -187,7 +180,8 @@ static void test_no_labels(void)
 
 static void test_no_view(void)
 {
-	static const char text[] = "no view can draw debruijn:24; draw fewer rounds, or a smaller network";
+	static const char text[] =
+		"no view can draw debruijn:24; draw fewer rounds, or a smaller network";
 	ls_topology *t = drawn_network("debruijn:24");
 	const struct ls_drawing drawing = { .size = sizeof drawing, .topology = t };
 	struct drawn_page page;

@@ -33,11 +33,11 @@ static const struct exchange {
 	{ "ring:6", "ring", LS_HOP, 5, 15 },         /* (p - 1) p/2 */
 	{ "ring:6", "bidirectional", LS_HOP, 5, 9 }, /* p^2/4 */
 	{ "ring:6", "neighbor-exchange", LS_HOP, 3, 9 },
-	{ "torus:4x6", "neighbor-exchange", LS_HOP, 5, 60 }, /* p/4 (4 + 6) */
+	{ "torus:4x6", "neighbor-exchange", LS_HOP, 5, 60 },   /* p/4 (4 + 6) */
 	{ "torus:4x2x2", "neighbor-exchange", LS_HOP, 4, 32 }, /* p/4 (4 + 2 + 2) */
-	{ "torus:3x3", "ring", LS_HOP, 4, 18 },              /* 2 (s - 1) p/2 */
-	{ "hypercube:3", "dimension", LS_HOP, 3, 12 },       /* log p p/2 */
-	{ "hypercube:3", "ecube", LS_ROUTED, 7, 7 },         /* p - 1 */
+	{ "torus:3x3", "ring", LS_HOP, 4, 18 },                /* 2 (s - 1) p/2 */
+	{ "hypercube:3", "dimension", LS_HOP, 3, 12 },         /* log p p/2 */
+	{ "hypercube:3", "ecube", LS_ROUTED, 7, 7 },           /* p - 1 */
 	{ "linear:3", "odd-even", LS_HOP, 3, 5 },
 	{ "linear:4", "odd-even", LS_HOP, 3, 9 }, /* 3 + 4 + 2 */
 	{ "star:2", "parcels", LS_HOP, 1, 1 }, { "star:3", "parcels", LS_HOP, 9, 9 },

@@ -231,6 +231,10 @@ int main(void)
 	write_row("linear:2*linear:2*linear:3", 12, r->rounds, r->links, text);
 	CHECK(add_rows(text, &why) == LS_ERR_LAW && strstr(why.text, "its root is not a node"), "%s",
 		why.text);
+	snprintf(idle, sizeof idle, "%.*s", (int)strlen(r->links) - 1, r->links);
+	write_row("linear:2*linear:2*linear:3", 0, r->rounds, idle, text);
+	CHECK(add_rows(text, &why) == LS_ERR_LAW && strstr(why.text, "a letter is no link"), "%s",
+		why.text);
 	write_row("mesh:3x4", 0, r->rounds, r->links, text);
 	CHECK(add_rows(text, &why) == LS_ERR_LAW, "another network");
 	CHECK(strstr(why.text, "record 1 does not hold"), "%s", why.text);

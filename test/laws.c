@@ -294,14 +294,19 @@ static int go_on(void *context, const ls_replay *replay)
 	return 0;
 }
 
-static void test_row(const struct row *row, int number, const struct ls_observer *or_null)
+static struct ls_check_options options_of(const struct row *row, const struct ls_observer *or_null)
 {
-	const struct lsi_algorithm algorithm = algorithm_of(row);
-	const struct ls_check_options options = { .size = sizeof options,
+	return (struct ls_check_options){ .size = sizeof(struct ls_check_options),
 		.strict = row->strict,
 		.memory = row->memory,
 		.waits = row->waits,
 		.observer = or_null };
+}
+
+static void test_row(const struct row *row, int number, const struct ls_observer *or_null)
+{
+	const struct lsi_algorithm algorithm = algorithm_of(row);
+	const struct ls_check_options options = options_of(row, or_null);
 	const bool nodup = row->nodup && !row->memory;
 	struct ls_certificate c = { .size = sizeof c };
 	ls_topology *t = NULL;

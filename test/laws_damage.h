@@ -162,8 +162,7 @@ static struct ls_slice scratch(int k, int64_t block)
 	return lsi_block(LS_SCRATCH + k, block);
 }
 static const int64_t zero_zero[] = { 0, 0 }, zero_seven[] = { 0, 7 }, one_zero[] = { 1, 0 },
-					 zero_one_zero[] = { 0, 1, 0 },
-					 negative[] = { -1 };
+					 zero_one_zero[] = { 0, 1, 0 }, negative[] = { -1 };
 
 /* law 0 */
 DAMAGE(reads_past_end, 1, 0, step->move[0].a = lsi_block(LS_INPUT, 1))

@@ -5,7 +5,7 @@
 /* variants: release checked asan chaos */
 #include "layout_lines.h"
 
-enum { CLEAR_MAX = 64, NEAR_MAX = 1200, ARROWS_MAX = 64 };
+enum { CLEAR_MAX = 64, NEAR_MAX = 1200, ARROWS_MAX = 16 };
 
 /* ---- Every layout of every network */
 

@@ -276,8 +276,8 @@ static void test_error_and_transport(void)
 		network_fail(network, 0, k, false);
 		out = sweep_in_network(network, PROCESSES, &s.sweep, NULL);
 		failed = network_failed(network) >= 0;
-		CHECK(out.error.kind == LS_ERR_STOPPED && (failed || out.error.node == 0),
-			"%s: %s: %s", guarded(), ls_status_name(out.error.kind), out.error.text);
+		CHECK(out.error.kind == LS_ERR_STOPPED && (failed || out.error.node == 0), "%s: %s: %s",
+			guarded(), ls_status_name(out.error.kind), out.error.text);
 		network_destroy(network);
 	}
 	rank_sweep_end(&s);
