@@ -186,6 +186,12 @@ static int returns_its_own(ls_node *me, void *unused)
 	return ls_send(me, 0, NULL, 8) == LS_ERR_ARGUMENT ? 7 : 0;
 }
 
+static int returns_a_status(ls_node *me, void *unused)
+{
+	(void)me, (void)unused;
+	return LS_ERR_SPEC;
+}
+
 static void test_other_reasons(void)
 {
 	static const struct {
@@ -197,6 +203,7 @@ static void test_other_reasons(void)
 		{ splits_a_ring, ": ls_split_substar: ring:4 is no star graph" },
 		{ mistypes, ": ls_allreduce: no algorithm 'oddeven'" },
 		{ returns_its_own, " returned 7 in round 1" },
+		{ returns_a_status, " returned -2 (spec) in round 1" },
 	};
 	ls_topology *t = topology_of("ring:4");
 	ls_machine *machine = machine_on(t, NULL);

@@ -168,6 +168,8 @@ static void check_known(void)
 		{ "hypercube:3", LS_ALLTOALL, LS_HOP, 0, 3 * 1 + 3 * 2 + 3, UNKNOWN },
 		{ "linear:1", LS_ALLTOALL, LS_HOP, 0, 0, 0 },
 		{ "ring:4", LS_ALLTOALL, LS_ROUTED, 0, UNKNOWN, UNKNOWN },
+		{ "tree:4", LS_SHIFT, LS_HOP, 1, UNKNOWN, UNKNOWN },
+		{ "tree:4", LS_ALLTOALL, LS_HOP, 0, UNKNOWN, UNKNOWN },
 		{ "ring:5", LS_SHIFT, LS_HOP, 2, 2, UNKNOWN },
 		{ "linear:2", LS_BROADCAST, LS_HOP, 0, UNKNOWN, WORDS },
 		{ "linear:2", LS_ALLREDUCE, LS_HOP, 0, UNKNOWN, WORDS },
@@ -189,6 +191,9 @@ static void check_known(void)
 			ls_block_bound(&request) == rows[i].rounds && ls_words_bound(&request) == rows[i].words,
 			"row %zu: %" PRId64 " rounds, %" PRId64 " words", i, ls_block_bound(&request),
 			ls_words_bound(&request));
+		if (ls_topology_nodes(t) == 1)
+			CHECK(ls_cost_bound(&request, (struct ls_cost_model){ .t_s = 1, .t_w = 1 }) == 0,
+				"row %zu: one node has a cost", i);
 		ls_topology_destroy(t);
 	}
 }

@@ -4,6 +4,8 @@
  */
 #include <stdlib.h>
 
+#include <lockstep/check.h>
+
 #include "plan/plan_internal.h"
 #include "support/cells.h"
 #include "support/guard.h"
@@ -31,10 +33,11 @@ static const struct exchange {
 	{ "ring:6", "ring", LS_HOP, 5, 15 },         /* (p - 1) p/2 */
 	{ "ring:6", "bidirectional", LS_HOP, 5, 9 }, /* p^2/4 */
 	{ "ring:6", "neighbor-exchange", LS_HOP, 3, 9 },
-	{ "torus:4x6", "neighbor-exchange", LS_HOP, 5, 60 }, /* p/4 (4 + 6) */
-	{ "torus:3x3", "ring", LS_HOP, 4, 18 },              /* 2 (s - 1) p/2 */
-	{ "hypercube:3", "dimension", LS_HOP, 3, 12 },       /* log p p/2 */
-	{ "hypercube:3", "ecube", LS_ROUTED, 7, 7 },         /* p - 1 */
+	{ "torus:4x6", "neighbor-exchange", LS_HOP, 5, 60 },   /* p/4 (4 + 6) */
+	{ "torus:4x2x2", "neighbor-exchange", LS_HOP, 4, 32 }, /* p/4 (4 + 2 + 2) */
+	{ "torus:3x3", "ring", LS_HOP, 4, 18 },                /* 2 (s - 1) p/2 */
+	{ "hypercube:3", "dimension", LS_HOP, 3, 12 },         /* log p p/2 */
+	{ "hypercube:3", "ecube", LS_ROUTED, 7, 7 },           /* p - 1 */
 	{ "linear:3", "odd-even", LS_HOP, 3, 5 },
 	{ "linear:4", "odd-even", LS_HOP, 3, 9 }, /* 3 + 4 + 2 */
 	{ "star:2", "parcels", LS_HOP, 1, 1 }, { "star:3", "parcels", LS_HOP, 9, 9 },
@@ -43,6 +46,24 @@ static const struct exchange {
 	{ "bintree:2", "parcels", LS_HOP, 4, 4 },   /* the middle receives 4 blocks */
 	{ "bintree:2", "combining", LS_HOP, 3, 5 }, /* 2, 2 and 1 blocks */
 };
+
+/* In place, an exchange along each dimension needs the memory of two others. */
+static void test_in_place(const char *spec, int64_t rounds)
+{
+	ls_topology *t = topology_of(spec);
+	const struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.operation = LS_ALLTOALL,
+		.algorithm = "neighbor-exchange",
+		.in_place = true };
+	struct ls_certificate proof = { .size = sizeof proof };
+	ls_plan *plan = plan_for(&request);
+
+	CHECK(ls_plan_rounds(plan) == rounds && ls_check(plan, 1, NULL, &proof) == LS_OK, "%s: %s",
+		spec, proof.text);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
 
 static void test_exchanges(void)
 {
@@ -141,6 +162,7 @@ static void test_star(const char *spec, int64_t nodes, int64_t every, int64_t le
 int main(void)
 {
 	test_exchanges();
+	test_in_place("torus:4x2x2", 4);
 	test_shifts();
 	test_gray();
 	test_star("star:4", 24, 1, 50);

@@ -37,13 +37,13 @@ static const struct lsi_schedule_record *model(void)
 }
 
 /* A row of these links on the product, with a right checksum. */
-static void write_row(const char *network, int rounds, const char *links, char *text)
+static void write_row(const char *network, int root, int rounds, const char *links, char *text)
 {
-	struct lsi_schedule_record r = { network, LS_ALLGATHER, 0, 0, rounds, 99, 7, 0, 0, links };
+	struct lsi_schedule_record r = { network, LS_ALLGATHER, root, 0, rounds, 99, 7, 0, 0, links };
 
 	snprintf(text, ROWS,
-		"{ \"%s\", LS_ALLGATHER, 0, 0, %d, 99, 7, 0x0, 0x%x, \"%.12s\"\n\"%s\" },\n", network,
-		rounds, lsi_schedule_record_sum(&r), links, links + 12);
+		"{ \"%s\", LS_ALLGATHER, %d, 0, %d, 99, 7, 0x0, 0x%x, \"%.12s\"\n\"%s\" },\n", network,
+		root, rounds, lsi_schedule_record_sum(&r), links, links + 12);
 }
 
 /* Whether the schedule of a row still reaches the goal: then it may serve. */
@@ -101,7 +101,7 @@ static void test_changed_links(const struct lsi_schedule_record *r)
 			const char kept = links[at];
 
 			links[at] = *c;
-			write_row(ls_topology_spec(t), r->rounds, links, text);
+			write_row(ls_topology_spec(t), 0, r->rounds, links, text);
 			const bool right = is_right(t, links, r->rounds);
 
 			CHECK((add_rows(text, &why) == LS_OK) == right, "letter %zu: %s", at, why.text);
@@ -150,7 +150,7 @@ static void test_better(const struct lsi_schedule_record *r)
 			links[at] = r->links[at];
 			links[12 + at] = '.';
 		}
-		write_row(ls_topology_spec(t), rounds[i], links, text);
+		write_row(ls_topology_spec(t), 0, rounds[i], links, text);
 		CHECK(ls_find_records_add(t, text, NULL) == LS_OK, "row %d", i);
 		CHECK(ls_plan_make(&request, &plan[i], NULL) == LS_OK, "plan %d", i);
 	}
@@ -189,7 +189,7 @@ static void test_proof(const struct lsi_schedule_record *r, int result)
 
 	proofs = 0;
 	result_of_proof = result;
-	write_row(ls_topology_spec(t), r->rounds, r->links, text);
+	write_row(ls_topology_spec(t), 0, r->rounds, r->links, text);
 	list = lsi_records_parse(text, &wrong);
 	CHECK(list, "row %d", wrong);
 	list->proof = count_proof;
@@ -217,7 +217,7 @@ int main(void)
 	CHECK(r, "mesh:2x2x3 has a record");
 	if (!r)
 		return test_result();
-	write_row("linear:2*linear:2*linear:3", r->rounds, r->links, text);
+	write_row("linear:2*linear:2*linear:3", 0, r->rounds, r->links, text);
 	CHECK(add_rows(text, &why) == LS_OK, "%s", why.text);
 	test_damage(text);
 	test_changed_links(r);
@@ -225,14 +225,21 @@ int main(void)
 	test_proof(r, LS_OK);
 	test_proof(r, LS_ERR_LAW);
 	snprintf(idle, sizeof idle, "............%s", r->links);
-	write_row("linear:2*linear:2*linear:3", r->rounds + 1, idle, text);
+	write_row("linear:2*linear:2*linear:3", 0, r->rounds + 1, idle, text);
 	CHECK(add_rows(text, &why) == LS_ERR_LAW && strstr(why.text, "a round of no use"), "%s",
 		why.text);
-	write_row("mesh:3x4", r->rounds, r->links, text);
+	write_row("linear:2*linear:2*linear:3", 12, r->rounds, r->links, text);
+	CHECK(add_rows(text, &why) == LS_ERR_LAW && strstr(why.text, "its root is not a node"), "%s",
+		why.text);
+	snprintf(idle, sizeof idle, "%.*s", (int)strlen(r->links) - 1, r->links);
+	write_row("linear:2*linear:2*linear:3", 0, r->rounds, idle, text);
+	CHECK(add_rows(text, &why) == LS_ERR_LAW && strstr(why.text, "a letter is no link"), "%s",
+		why.text);
+	write_row("mesh:3x4", 0, r->rounds, r->links, text);
 	CHECK(add_rows(text, &why) == LS_ERR_LAW, "another network");
 	CHECK(strstr(why.text, "record 1 does not hold"), "%s", why.text);
 	/* A row that is no gain is left out without a proof: the links of this one are wrong. */
-	write_row("mesh:2x2x3", r->rounds, "............", text);
+	write_row("mesh:2x2x3", 0, r->rounds, "............", text);
 	CHECK(ls_find_records_add(t, text, &why) == LS_OK, "no gain: %s", why.text);
 	CHECK(ls_find_records_add(NULL, text, NULL) == LS_ERR_ARGUMENT
 			&& ls_find_records_add(t, NULL, NULL) == LS_ERR_ARGUMENT,

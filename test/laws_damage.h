@@ -24,6 +24,7 @@ struct row {
 	enum ls_operation operation; /* 0: all-reduce */
 	enum ls_claim claim;         /* 0: ordered, unless idempotent */
 	int ports;                   /* 0: 1 */
+	size_t memory;               /* of sets; 0: enough for all */
 	bool routed, strict, in_place, idempotent, nodup, differs, tail, windowed, idle;
 	struct ls_counts off; /* added to the formulas */
 	int64_t bound;
@@ -133,6 +134,14 @@ static void copies_onto_itself(
 		lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, B), lsi_blocks(LS_INPUT, 0, B));
 }
 
+/* No damage on hypercube:3: sums are not of consecutive nodes, so they are sets. */
+static void highest_first(
+	int64_t rank, int64_t round, struct lsi_peers *out, struct ls_step *unused)
+{
+	(void)unused;
+	out->to[0] = out->from[0] = rank ^ (int64_t)4 >> round;
+}
+
 /* ---- The damages: a row gives the node and the round, counted from 0 */
 
 #define DAMAGE(name, at_rank, at_round, ...) \
@@ -153,7 +162,7 @@ static struct ls_slice scratch(int k, int64_t block)
 	return lsi_block(LS_SCRATCH + k, block);
 }
 static const int64_t zero_zero[] = { 0, 0 }, zero_seven[] = { 0, 7 }, one_zero[] = { 1, 0 },
-					 negative[] = { -1 };
+					 zero_one_zero[] = { 0, 1, 0 }, negative[] = { -1 };
 
 /* law 0 */
 DAMAGE(reads_past_end, 1, 0, step->move[0].a = lsi_block(LS_INPUT, 1))
@@ -186,6 +195,9 @@ DAMAGE(folds_unevenly, 0, 1,
 DAMAGE(folds_itself, 0, 1, lsi_step_fold(step, output(0), output(0)))
 DAMAGE(folds_out_of_order, 2, 1, step->arrives[0] = 2;
 	   lsi_step_fold(step, output(0), lsi_indexed(LS_ARRIVAL, one_zero, 2)))
+DAMAGE(folds_back, 2, 1, step->arrives[0] = 2;
+	   lsi_step_fold(step, output(0), lsi_indexed(LS_ARRIVAL, zero_one_zero, 3)))
+DAMAGE(does_no_action, 1, 1, step->move[0].action = (enum ls_action)(LS_FOLD + 1))
 DAMAGE(peer_is_no_node, 2, 0, peers->to[0] = 4)
 
 static void mistakes_slot(
@@ -201,6 +213,7 @@ static void mistakes_slot(
 /* law 1 */
 DAMAGE(second_port, 3, 1, peers->to[1] = 2)
 DAMAGE(receives_on_second_port, 3, 1, peers->from[1] = 2)
+DAMAGE(skips_port, 3, 1, peers->to[1] = peers->to[0]; peers->to[0] = LS_NO_RANK)
 DAMAGE(sends_to_one_twice, 3, 1, peers->to[1] = peers->to[0])
 DAMAGE(receives_of_one_twice, 1, 0, peers->from[1] = peers->from[0])
 
@@ -231,6 +244,8 @@ DAMAGE(writes_sent_run, 3, 1, lsi_step_copy(step, scratch(0, 1), lsi_block(LS_AR
 
 /* law 5 */
 DAMAGE(forgets_to_add, 3, 1,
+	step->move[0] = (struct ls_move){ LS_COPY, output(0), lsi_arrival(step), { 0 } })
+DAMAGE(forgets_in_last_round, 3, 2,
 	step->move[0] = (struct ls_move){ LS_COPY, output(0), lsi_arrival(step), { 0 } })
 DAMAGE(adds_twice, 1, 1, lsi_step_combine(step, output(0), output(0), lsi_block(LS_INPUT, 0)))
 DAMAGE(swaps_operands, 2, 1, step->move[0].a = lsi_block(LS_SCRATCH, 0);

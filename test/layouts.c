@@ -5,7 +5,7 @@
 /* variants: release checked asan chaos */
 #include "layout_lines.h"
 
-enum { CLEAR_MAX = 64, NEAR_MAX = 1200 };
+enum { CLEAR_MAX = 64, NEAR_MAX = 1200, ARROWS_MAX = 16 };
 
 /* ---- Every layout of every network */
 
@@ -38,6 +38,15 @@ static void check_arcs(const struct drawing *d)
 		}
 }
 
+/* In routed mode any two nodes may have an arrow. */
+static void check_arrows(const struct drawing *d)
+{
+	for (int64_t u = 0; u < d->n; u++)
+		for (int64_t v = 0; v < d->n && d->n <= ARROWS_MAX; v++)
+			CHECK(u == v || isfinite(bend(d, LSI_LINE_MESSAGE, u, v)), "%s %s: an arrow %lld-%lld",
+				ls_topology_spec(d->t), d->layout->name, (long long)u, (long long)v);
+}
+
 /* The public call gives the same places, each time. */
 static void check_public(const struct drawing *d)
 {
@@ -59,6 +68,7 @@ static void check_layouts(const ls_topology *t)
 		CHECK(strcmp(d.layout->name, name) == 0, "%s: %s", ls_topology_spec(t), name);
 		check_places(&d);
 		check_arcs(&d);
+		check_arrows(&d);
 		check_public(&d);
 		free(d.at);
 	}

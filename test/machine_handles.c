@@ -226,6 +226,24 @@ static int send_and_leave(ls_node *me, void *arg)
 	return failed;
 }
 
+/* The handle of the machine cannot be left; those of groups can, the first one first. */
+static int leave_in_order(ls_node *me, void *arg)
+{
+	ls_node *first, *second;
+	int failed = ls_split(me, 0, 0, &first);
+
+	(void)arg;
+	if (!failed)
+		failed = ls_split(me, 0, 0, &second);
+	if (failed)
+		return failed;
+	ls_leave(me);
+	ls_leave(first);
+	failed = ls_barrier(second);
+	ls_leave(second);
+	return failed ? failed : ls_barrier(me);
+}
+
 /* Who has ended, or left the group, cannot be in a part of it. */
 static int split_without(ls_node *me, void *arg)
 {
@@ -327,6 +345,7 @@ static void test_groups(enum ls_rounds rounds)
 	guard("groups, %s", rounds == LS_LOCKSTEP ? "lockstep" : "free");
 	played("complete:4", strict, talk_in_groups, LS_OK);
 	played("complete:4", strict, send_and_leave, LS_OK);
+	played("complete:4", strict, leave_in_order, LS_OK);
 	e = played("complete:4", strict, split_without, LS_ERR_LEFT);
 	CHECK(e.node == 0 && e.peer == 2 && !strcmp(e.operation, "split"), "%s: %s", guarded(), e.text);
 	e = played("complete:4", strict, split_without_member, LS_ERR_LEFT);

@@ -216,6 +216,7 @@ static void test_topology_queries(void)
 	CHECK(!text[0], "the label of no network is '%s'", text);
 	GIVES(ls_label, (ring, 2, NULL, 8), 1);
 	GIVES(ls_rank_of, (NULL, "2"), LS_NO_RANK);
+	GIVES(ls_stack_overflow, (NULL, text), LS_NO_RANK);
 	GIVES(ls_rank_of, (ring, NULL), LS_NO_RANK);
 	GIVES(ls_embedding_guest, (NULL), NULL);
 	GIVES(ls_embedding_host, (NULL), NULL);

@@ -249,12 +249,13 @@ static void test_limit(int64_t n)
 
 /* ---- The transport fails */
 
-static void test_transport(const char *spec, enum ls_operation operation, int process)
+static void test_transport(
+	const char *spec, enum ls_operation operation, enum ls_mode mode, int process, int64_t each)
 {
-	struct rank_sweep s = rank_sweep_make(spec, operation, LS_HOP);
+	struct rank_sweep s = rank_sweep_make(spec, operation, mode);
 	bool failed = true;
 
-	for (int64_t k = 1; failed; k += k / 16 + 1) {
+	for (int64_t k = 1; failed; k += k / each + 1) {
 		struct network *network = network_make(PROCESSES, (uint64_t)k);
 		struct ls_sweep_result out;
 
@@ -266,6 +267,34 @@ static void test_transport(const char *spec, enum ls_operation operation, int pr
 		CHECK(out.error.kind == (failed ? LS_ERR_STOPPED : LS_OK)
 				&& (!failed || strstr(out.error.text, " in process ")),
 			"%s: %s: %s", guarded(), ls_status_name(out.error.kind), out.error.text);
+		network_destroy(network);
+	}
+	rank_sweep_end(&s);
+}
+
+static int refuse(void *context, int64_t rank, const void *result)
+{
+	(void)context, (void)rank, (void)result;
+	return 1;
+}
+
+/* All fail, and agree on the first error; the transport fails before, while or after they do. */
+static void test_error_and_transport(void)
+{
+	struct rank_sweep s = rank_sweep_make("hypercube:2", LS_ALLREDUCE, LS_HOP);
+	bool failed = true;
+
+	s.sweep.take = refuse;
+	for (int64_t k = 1; failed; k++) {
+		struct network *network = network_make(PROCESSES, (uint64_t)k);
+		struct ls_sweep_result out;
+
+		guard("an error, and call %" PRId64 " fails", k);
+		network_fail(network, 0, k, false);
+		out = sweep_in_network(network, PROCESSES, &s.sweep, NULL);
+		failed = network_failed(network) >= 0;
+		CHECK(out.error.kind == LS_ERR_STOPPED && (failed || out.error.node == 0), "%s: %s: %s",
+			guarded(), ls_status_name(out.error.kind), out.error.text);
 		network_destroy(network);
 	}
 	rank_sweep_end(&s);
@@ -306,8 +335,11 @@ int main(void)
 	test_injected("an allocation", &memory_calls, "ring:8", LS_ALLTOALL);
 	test_injected("a thread", &thread_calls, "star:4", LS_ALLREDUCE);
 	for (int process = 0; process < PROCESSES; process++)
-		test_transport("star:4", LS_ALLREDUCE, process);
-	test_transport("ring:7", LS_SCATTER, 1);
+		test_transport("star:4", LS_ALLREDUCE, LS_HOP, process, 16);
+	test_transport("ring:7", LS_SCATTER, LS_HOP, 1, 16);
+	test_transport("ring:4", LS_BARRIER, LS_ROUTED, 0, 1000);
+	test_transport("hypercube:2", LS_BROADCAST, LS_HOP, 0, 1000);
+	test_error_and_transport();
 	test_limit(8);
 	test_limit(10);
 	test_limit(19);

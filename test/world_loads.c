@@ -102,20 +102,20 @@ static int64_t largest_load(const ls_topology *t, const struct script *s, int *c
 	return most;
 }
 
-static void test_script(const ls_topology *t, const char *spec, int processes, uint64_t *random)
+static void test_script(
+	const ls_topology *t, const char *spec, int processes, struct script s, uint64_t seed)
 {
-	struct script s = random_script(ls_topology_nodes(t), random, 20 + random_below(random, 80));
 	int crowded;
 	const int64_t load = largest_load(t, &s, &crowded);
 	struct world_run run = { .processes = processes,
-		.seed = *random,
+		.seed = seed,
 		.spec = spec,
 		.options = { .mode = LS_ROUTED },
 		.program = play_script,
 		.arg = &s };
 	struct world_outcome outcome;
 
-	guard("%s, %d processes, random messages%s", spec, processes,
+	guard("%s, %d processes, messages%s", spec, processes,
 		s.ends_last_round ? "" : ", the last round does not end");
 	outcome = world_run(&run);
 	CHECK(outcome.status == LS_OK && outcome.stats.link_load == load,
@@ -127,6 +127,22 @@ static void test_script(const ls_topology *t, const char *spec, int processes, u
 			&& (!crowded || outcome.error.round == crowded),
 		"%s, strict: %s, round %" PRId64 ", expected %d", guarded(), outcome.error.text,
 		outcome.error.round, crowded);
+}
+
+/* The senders 2 and 4 of ring:8 are in different processes, and both use the link from 4 to 5. */
+static void test_shared_link(void)
+{
+	ls_topology *t = topology_of("ring:8");
+
+	for (int ends = 0; ends < 2; ends++) {
+		struct script s = { .nodes = 8, .ends_last_round = ends };
+
+		memset(s.to, 0xff, sizeof s.to);
+		s.to[ROUNDS - 1][2] = 5;
+		s.to[ROUNDS - 1][4] = 6;
+		test_script(t, "ring:8", 2, s, 1 + (uint64_t)ends);
+	}
+	ls_topology_destroy(t);
 }
 
 /* ---- Collective calls, also of groups */
@@ -255,12 +271,15 @@ int main(void)
 	for (int processes = 1; processes <= 4; processes++)
 		test_groups(processes);
 	test_changing_links();
+	test_shared_link();
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		ls_topology *t = topology_of(specs[i]);
 
 		for (int processes = 2; processes <= 3; processes++) {
 			for (int k = 0; k < scripts; k++)
-				test_script(t, specs[i], processes, &random);
+				test_script(t, specs[i], processes,
+					random_script(ls_topology_nodes(t), &random, 20 + random_below(&random, 80)),
+					random);
 			test_calls(specs[i], processes);
 		}
 		ls_topology_destroy(t);

@@ -203,7 +203,7 @@ static ls_world *open_scripted(struct scripted *s, int processes, int process)
 		.sum = sum,
 		.abort = abort_scripted,
 		.close = close_scripted };
-	CHECK(lsi_world_make(&s->transport, &world, &why) == LS_OK, "%s", why.text);
+	CHECK(ls_world_over(&s->transport, &world, &why) == LS_OK, "%s", why.text);
 	CHECK(ls_world_processes(world) == processes && ls_world_process(world) == process
 			&& ls_world_hosts(world) == 1 && !strcmp(ls_world_library(world), "script")
 			&& !strcmp(ls_world_host(world), "here") && !*ls_world_plugin(world),
@@ -281,6 +281,10 @@ static void test_failing(void)
 	CHECK(lsi_world_make(&s.transport, &(ls_world *){ NULL }, &why) == LS_ERR_STOPPED && s.closed,
 		"a world of a transport that fails");
 	ls_world_close(world);
+	s.transport.version++;
+	CHECK(ls_world_over(&s.transport, &world, &why) == LS_ERR_UNSUPPORTED && !world
+			&& strstr(why.text, "the plug-in belongs to another version"),
+		"a transport of another version: %s", why.text);
 }
 
 static void test_alone(void)

@@ -172,13 +172,7 @@ static void write_line(struct lsi_writer *w, const struct lsi_element *element)
 	}
 	lsi_write(w, " d=\"");
 	write_path(w, element);
-	if (!element->tip) {
-		lsi_write(w, "\"/>\n");
-		return;
-	}
-	lsi_write(w, "\">");
-	write_tip(w, element);
-	lsi_write(w, "</path>\n");
+	lsi_write(w, "\"/>\n");
 }
 
 /* A triangle with a notch, in steps from its tip: shorter than four points. */

@@ -58,8 +58,7 @@ int lsi_topology_unit(const ls_topology *t, ls_topology **out, struct ls_error *
 {
 	char spec[SPEC];
 
-	if (!t->network->unit || !t->network->unit(t, spec, sizeof spec))
-		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s has no units", t->spec);
+	t->network->unit(t, spec, sizeof spec);
 	return ls_topology_make(spec, out, why);
 }
 

@@ -42,11 +42,9 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = forth.to[0];
 }
 
-/* The buffer of the sums when `left` stages are left. */
+/* The buffer of the sums when `left` stages, at least one, are left. */
 static int buffer_at(const struct lsi_problem *problem, int64_t left)
 {
-	if (left == 0)
-		return LS_OUTPUT;
 	return left == lsi_shuffle_stages(problem) ? LS_INPUT : LS_SCRATCH + (int)((left + 1) % 2);
 }
 
