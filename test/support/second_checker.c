@@ -318,6 +318,10 @@ static bool deliver(struct checker *c, int node, int step, int port)
 	struct message *message = &c->arrived[node][port];
 	int q = 0;
 
+	for (int other = 0; other < port; other++)
+		if (c->plan->part[step][node].receive[other].is_there
+			&& c->plan->part[step][node].receive[other].from == receive->from)
+			return second_broken(c, 1, node, step, "two receives from one node");
 	while (q < PLAN_PORTS && !(peer->send[q].is_there && peer->send[q].to == node))
 		q++;
 	if (q == PLAN_PORTS)
