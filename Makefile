@@ -319,7 +319,8 @@ SLOW    = $(if $(LS_FAST),$(if $(findstring x$(TESTS)x,x%x),$(patsubst %,%.sh,$(
 CHECKS  = $(filter-out $(SLOW),$(filter $(TESTS) $(addprefix test/,$(TESTS)),$(EVERY)))
 ALONE   = $(filter $(CHECKS),$(DEMO_SRC:.c=) $(call marked,alone,$(TEST_SRC)))
 JOBS    = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
-FUZZ    = $(patsubst %.c,build/fuzz/%,$(wildcard test/fuzz_*.c))
+FUZZED  = build/fuzz$(if $(filter no,$(SANITIZE)),-plain)
+FUZZ    = $(patsubst %.c,$(FUZZED)/%,$(wildcard test/fuzz_*.c))
 result  = $(addprefix $(O)/result/,$(1))
 
 LIMIT ?= 1800
@@ -376,19 +377,20 @@ litmus: ## model-check the protocols of machine, fibers, sweep and processes (ne
 coverage: ## print the lines and branches of lib/ that TESTS execute (needs gcc and python3)
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null || :
 	@$(MAKE) check VARIANT=coverage LIMIT=7200; status=$$?; python3 scripts/coverage build/coverage && exit $$status
-fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each, from SEED= on (needs clang)
-	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ \
-		CFLAGS='-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp' LDFLAGS=-fsanitize=fuzzer $(FUZZ)
+fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each, from SEED= on; SANITIZE=no: faster (needs clang)
+	@$(MAKE) $(JOBS) VARIANT=$(if $(filter no,$(SANITIZE)),checked,asan) O=$(FUZZED) CC=clang CPPFLAGS=-DLSI_FUZZ \
+		CFLAGS='-O2 -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,indirect-calls,stack-depth' \
+		LDFLAGS=-fsanitize=fuzzer $(FUZZ)
 	@$(MAKE) -k $(JOBS) $(FUZZ:=.run); status=$$?; sh scripts/sum-fuzz $(FUZZ:=.log); exit $$status
-# Some change their working directory.  The kept inputs of the tree are tried first; new ones go to NAME.inputs.
-# Options for speed: compares are not traced, features not weighed, and little freed memory is kept.
+# Some change their working directory.  The kept inputs of the tree are tried first; both builds add to NAME.inputs.
+# Options for speed: only blocks of code are traced, features not weighed, and little freed memory is kept.
 .PHONY: $(FUZZ:=.run)
-$(FUZZ:=.run): build/fuzz/test/fuzz_%.run:
-	@mkdir -p $(basename $@).inputs; \
+$(FUZZ:=.run): $(FUZZED)/test/fuzz_%.run:
+	@mkdir -p build/fuzz/test/fuzz_$*.inputs; \
 		ASAN_OPTIONS="quarantine_size_mb=8:$$ASAN_OPTIONS" $(abspath $(basename $@)) \
 			-max_total_time=$(or $(SECONDS),10) $(SEED:%=-seed=%) -timeout=100 -rss_limit_mb=4096 -max_len=16384 \
 			-entropic=0 -print_funcs=0 -print_final_stats=1 -artifact_prefix=$(abspath $(basename $@)). \
-			$(abspath $(basename $@).inputs $(wildcard test/corpus/$*)) \
+			$(abspath build/fuzz/test/fuzz_$*.inputs $(wildcard test/corpus/$*)) \
 			>$(basename $@).log 2>&1 || { tail -n 60 $(basename $@).log; exit 1; }
 bench: $(BENCH) $(OUTCOME) ## run the benchmarks
 	@set -e; for b in $(BENCH) $(wildcard scripts/bench-*); do echo "== $$b"; $(SETTING) $$b; done

@@ -77,7 +77,7 @@ static void find_hops(struct truth *truth)
 	}
 	for (int w = 0; w < nodes; w++)
 		for (int u = 0; u < nodes; u++)
-			for (int v = 0; v < nodes; v++)
+			for (int v = 0; v < nodes && truth->hops[u][w] < FAR; v++)
 				if (truth->hops[u][v] > truth->hops[u][w] + truth->hops[w][v])
 					truth->hops[u][v] = truth->hops[u][w] + truth->hops[w][v];
 }
@@ -148,7 +148,7 @@ static const char *written(const char *data, size_t size)
 			exit(1);
 		snprintf(spec, sizeof spec, "graph:/proc/self/fd/%d", file);
 	}
-	if (ftruncate(file, 0) || pwrite(file, data, size, 0) != (ssize_t)size)
+	if (pwrite(file, data, size, 0) != (ssize_t)size || ftruncate(file, (off_t)size))
 		exit(1);
 	return spec;
 }

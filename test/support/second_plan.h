@@ -62,9 +62,10 @@ struct second_plan {
 
 enum second_verdict { ACCEPTED, REFUSED, TOO_LARGE };
 
-/* The caller releases the plan, whatever the verdict.  `why` has room for 200 bytes. */
+/* The plan is valid until the next one is read.  `why` has room for 200 bytes. */
 enum second_verdict second_plan_read(const char *text, struct second_plan *, char *why);
-void second_plan_release(struct second_plan *);
+/* The parts of a step, without any action yet, in memory that is kept for the next plan. */
+struct plan_part *second_plan_parts(int step, int nodes);
 
 /* Is the text a plan that obeys the laws on this network? */
 enum second_verdict second_check(const char *text, const ls_topology *, char *why);

@@ -3,7 +3,6 @@
  */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/second_plan.h"
@@ -334,9 +333,8 @@ static bool begin_step(struct reader *r, bool is_local)
 		return false;
 	}
 	plan->is_local[plan->steps] = is_local;
-	plan->part[plan->steps] = calloc((size_t)plan->nodes, sizeof(struct plan_part));
-	if (!plan->part[plan->steps++])
-		abort();
+	plan->part[plan->steps] = second_plan_parts(plan->steps, plan->nodes);
+	plan->steps++;
 	return at_end(r) || fail(r, "more text");
 }
 
@@ -384,11 +382,4 @@ enum second_verdict second_plan_read(const char *text, struct second_plan *plan,
 	if (right && !is_first && plan->steps == 0)
 		right = (r.headers & 3) == 3 && plan->root < plan->nodes && plan->shift < plan->nodes;
 	return r.is_large ? TOO_LARGE : right && !is_first ? ACCEPTED : REFUSED;
-}
-
-void second_plan_release(struct second_plan *plan)
-{
-	for (int i = 0; i < plan->steps; i++)
-		free(plan->part[i]);
-	plan->steps = 0;
 }

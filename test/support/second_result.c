@@ -104,6 +104,63 @@ static bool check_results(struct checker *c)
 	return true;
 }
 
+/* ---- Memory, kept for the next plan */
+
+static void *zeros(size_t count, size_t bytes)
+{
+	void *memory = calloc(count, bytes);
+
+	if (!memory)
+		abort();
+	return memory;
+}
+
+struct plan_part *second_plan_parts(int step, int nodes)
+{
+	static struct plan_part *parts[PLAN_STEPS];
+
+	if (!parts[step])
+		parts[step] = zeros(PLAN_NODES, sizeof(struct plan_part));
+	for (int u = 0; u < nodes; u++) {
+		struct plan_part *part = &parts[step][u];
+
+		part->is_there = false;
+		part->moves = 0;
+		for (int q = 0; q < PLAN_PORTS; q++)
+			part->send[q].is_there = part->receive[q].is_there = false;
+	}
+	return parts[step];
+}
+
+static void open_checker(struct checker *c)
+{
+	for (int u = 0; u < PLAN_NODES && !c->cell[u]; u++) {
+		c->cell[u] = zeros(CELLS, sizeof(struct value));
+		c->received[u] = zeros(PLAN_NODES * PLAN_BLOCKS, sizeof(bool));
+		for (int q = 0; q < PLAN_PORTS; q++)
+			c->arrived[u][q].value = zeros(PLAN_BLOCKS, sizeof(struct value));
+	}
+}
+
+/* What an earlier plan left, as far as this one reaches: most blocks of any buffer. */
+static void clear(struct checker *c)
+{
+	const struct second_plan *plan = c->plan;
+	int64_t most = c->blocks > plan->nodes ? c->blocks : plan->nodes;
+
+	for (int i = 0; i < 4; i++)
+		most = most > plan->slots[i] ? most : plan->slots[i];
+	for (int u = 0; u < plan->nodes; u++) {
+		for (int i = 0; i < CELLS; i++)
+			if (i % PLAN_BLOCKS < most)
+				c->cell[u][i].is_defined = false;
+		if (plan->is_nodup)
+			memset(c->received[u], 0, PLAN_NODES * PLAN_BLOCKS * sizeof(bool));
+		for (int q = 0; q < PLAN_PORTS; q++)
+			c->arrived[u][q].blocks = -1;
+	}
+}
+
 /* ---- The replay */
 
 static bool begin(struct checker *c)
@@ -122,37 +179,12 @@ static bool begin(struct checker *c)
 	c->is_large = c->blocks > PLAN_BLOCKS;
 	for (int i = 0; i < 4; i++)
 		c->is_large |= plan->slots[i] > PLAN_BLOCKS;
+	if (!c->is_large)
+		clear(c);
 	for (int u = 0; u < plan->nodes && !c->is_large; u++)
 		for (int b = 0; second_has_buffer(c, u, IN) && b < second_blocks_of(c, u, IN); b++)
 			c->cell[u][second_cell_of(c, u, IN, b)] = second_contribution(c, u, b);
 	return true;
-}
-
-static void *cleared(size_t count, size_t bytes)
-{
-	void *memory = calloc(count, bytes);
-
-	if (!memory)
-		abort();
-	return memory;
-}
-
-/* Memory that is kept for the next plan. */
-static void open_checker(struct checker *c)
-{
-	for (int u = 0; u < PLAN_NODES && !c->cell[u]; u++) {
-		c->cell[u] = cleared(CELLS, sizeof(struct value));
-		c->received[u] = cleared(PLAN_NODES * PLAN_BLOCKS, sizeof(bool));
-		for (int q = 0; q < PLAN_PORTS; q++)
-			c->arrived[u][q].value = cleared(PLAN_BLOCKS, sizeof(struct value));
-	}
-	for (int u = 0; u < c->plan->nodes; u++) {
-		for (int i = 0; i < CELLS; i++)
-			c->cell[u][i].is_defined = false;
-		memset(c->received[u], 0, PLAN_NODES * PLAN_BLOCKS * sizeof(bool));
-		for (int q = 0; q < PLAN_PORTS; q++)
-			c->arrived[u][q].blocks = -1;
-	}
 }
 
 enum second_verdict second_check(const char *text, const ls_topology *network, char *why)
@@ -176,6 +208,5 @@ enum second_verdict second_check(const char *text, const ls_topology *network, c
 		right = right && (c.is_large || check_results(&c));
 		verdict = c.is_large ? TOO_LARGE : right ? ACCEPTED : REFUSED;
 	}
-	second_plan_release(&plan);
 	return verdict;
 }
