@@ -337,6 +337,42 @@ static void test_many_operators(void)
 	ls_topology_destroy(t);
 }
 
+/* Two nodes call differently, while the third computes for longer than the verdict waits. */
+static int compute_meanwhile(ls_node *me, void *unused)
+{
+	int64_t in[2] = { 1, 2 }, out[2];
+	ls_node *pair;
+	int failed = ls_split(me, ls_rank(me) == 2, 0, &pair);
+
+	(void)unused;
+	if (failed)
+		return failed;
+	if (ls_rank(me) == 2) {
+		nap(1500);
+		return LS_OK;
+	}
+	return ls_allreduce(pair, in, out, 1 + (size_t)ls_rank(pair), LS_INT64, LS_SUM);
+}
+
+static void test_early_verdict(const struct way *way)
+{
+	const struct ls_machine_options options = { .size = sizeof options,
+		.node_kind = node_kind(),
+		.engine = way->engine,
+		.rounds = way->rounds };
+	ls_topology *t = topology_of("complete:3");
+	ls_machine *machine = machine_on(t, &options);
+	struct ls_error e = { .size = sizeof e };
+
+	guard("%s, a node computes", way->name);
+	CHECK(ls_run(machine, compute_meanwhile, NULL) == LS_ERR_MISMATCH, "%s", guarded());
+	ls_last_error(machine, &e);
+	CHECK(e.node + e.peer == 1 && strstr(e.text, "node 0") && strstr(e.text, "node 1"), "%s: %s",
+		guarded(), e.text);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	static const char *const specs[] = { "ring:2", "ring:5", "hypercube:3", "complete:4", "star:3",
@@ -353,5 +389,7 @@ int main(void)
 		}
 	}
 	test_many_operators();
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+		test_early_verdict(&ways[i]);
 	return test_result();
 }

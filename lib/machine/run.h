@@ -28,6 +28,15 @@ enum lsi_error_class {
 };
 
 /*
+ * Whether calls that differ may explain an error when all nodes have ended.  A verdict has been
+ * explained, except one that was decided while nodes ran: it may not change its kind any more.
+ */
+static inline bool lsi_error_may_change(enum lsi_error_class class, const struct ls_error *error)
+{
+	return class != LSI_ERROR_VERDICT || error->kind == LS_ERR_MISMATCH;
+}
+
+/*
  * End a run: find its error, and add the counters of the nodes.  If ls_machine.all_ended is
  * false, some nodes still run.
  */

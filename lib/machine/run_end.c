@@ -146,7 +146,7 @@ static void conclude(struct ls_machine *machine)
 
 	if (lsi_processes_are_joint(machine))
 		lsi_processes_join_error(machine, class);
-	else if (machine->all_ended && class != LSI_ERROR_VERDICT)
+	else if (machine->all_ended && lsi_error_may_change(class, &machine->error))
 		lsi_find_mismatch(machine, &machine->error);
 }
 

@@ -143,7 +143,7 @@ void lsi_processes_join_error(struct ls_machine *machine, enum lsi_error_class c
 		return;
 	}
 	*error = lsi_joint_unflatten(p, &mine.error);
-	if (p->all_ended && mine.order[0] != LSI_ERROR_VERDICT)
+	if (p->all_ended && lsi_error_may_change((enum lsi_error_class)mine.order[0], error))
 		lsi_joint_mismatch(p, error, false, NULL);
 }
 
