@@ -253,7 +253,6 @@ static void move_batch(struct lsi_sweep_worker *w, const struct lsi_chunk_step *
 		list->at[j] = node[j];
 		list->from[j] = (uint32_t)j;
 		list->shape[j] = step->shape[node[j]];
-		list->sender[j] = 0;
 	}
 	lsi_sweep_columns_by_class(w, step->shapes, step->origin, n, &arrived);
 }
