@@ -10,8 +10,9 @@
 #include "draw/waits.h"
 
 enum {
-	WAIT = 4,    /* half the height of a wait, px */
-	STUB_GAP = 5 /* between a stub and its text */
+	WAIT = 4,     /* half the height of a wait, px */
+	STUB_GAP = 5, /* between a stub and its text */
+	STUB_TEXT = 2 * LSI_NAME
 };
 static const double inset = 0.1; /* of a round: from its begin to the tail, and from head to end */
 /* Of a row and of a round: how far a stub goes. */
@@ -110,20 +111,40 @@ static size_t count_stubs(
 	return n;
 }
 
-/* The rank of the partner, or the number of partners, at the end of the stub. */
+static bool fits(const struct lsi_timeline *t, const char *text)
+{
+	return lsi_text_width(LSI_TEXT_NAME, text) <= (1 - 2 * inset - stub_run) * t->column;
+}
+
+/* The names of all partners; if they do not fit, that of the first one. */
+static void name_partners(const struct lsi_timeline *t, const struct ls_record *m, size_t n,
+	bool leaves, char text[STUB_TEXT])
+{
+	size_t used = 0;
+	char name[LSI_NAME];
+
+	for (size_t i = 0; i < n && used < STUB_TEXT && (i == 0 || used > 0); i++) {
+		lsi_stub_text(t->s, leaves ? m[i].dst : m[i].src, name);
+		used += (size_t)snprintf(text + used, STUB_TEXT - used, "%s%s", i > 0 ? ", " : "", name);
+	}
+	if (used < STUB_TEXT && fits(t, text))
+		return;
+	lsi_stub_text(t->s, leaves ? m->dst : m->src, name);
+	snprintf(text, STUB_TEXT, "%s%s", name, n > 1 ? ", .." : "");
+}
+
+/* The partners of a node at the end of the stub. */
 static void put_stub(const struct lsi_timeline *t, size_t k, const struct ls_record *m, size_t n)
 {
 	const bool leaves = m->dst >= t->s->nodes;
-	char text[LSI_NAME];
+	char text[STUB_TEXT];
 	struct lsi_point from, to, at;
 
 	set_ends(t, k, m, &from, &to);
 	at = leaves ? (struct lsi_point){ to.x + STUB_GAP, to.y }
 				: (struct lsi_point){ from.x - STUB_GAP, from.y };
-	lsi_stub_text(t->s, leaves ? m->dst : m->src, text);
-	if (n > 1)
-		snprintf(text, sizeof text, "%zu nodes", n);
-	if (*text && lsi_text_width(LSI_TEXT_NAME, text) <= (1 - 2 * inset - stub_run) * t->column)
+	name_partners(t, m, n, leaves, text);
+	if (*text && fits(t, text))
 		lsi_scene_put_text(t->scene, LSI_TEXT_NAME, leaves ? LSI_ANCHOR_START : LSI_ANCHOR_END, at,
 			lsi_scene_text(t->scene, "%s", text));
 }

@@ -12,7 +12,7 @@
 /*
  * Nodes of one class: node j is base + at[j], its sender base + from[j].  `shape` and `sender` are
  * the shapes of both.  If all shapes send the same block, the contents of `sender` may be unset.
- * If `arrived` is not NULL, the message of node j is block from[j] there, and `sender` may be unset.
+ * If `arrived` is not NULL, the message of node j is block from[j] there; `sender` may be unset.
  */
 struct lsi_node_group {
 	struct lsi_sweep_worker *worker;
