@@ -31,17 +31,15 @@ static void put_rank(void *context, int64_t rank, size_t first, size_t n, void *
 		((int64_t *)into)[i] = rank + (int64_t)(first + i);
 }
 
-static struct rank_sweep rank_sweep_make(
-	const char *spec, enum ls_operation operation, enum ls_mode mode)
+/* Operation, mode, algorithm and in place are those of the request. */
+static struct rank_sweep rank_sweep_for(const char *spec, struct ls_request request)
 {
 	struct rank_sweep s = { .topology = topology_of(spec) };
-	const struct ls_request request = { .size = sizeof request,
-		.topology = s.topology,
-		.operation = operation,
-		.mode = mode,
-		.type = LS_INT64,
-		.count = 2 };
 
+	request.size = sizeof request;
+	request.topology = s.topology;
+	request.type = LS_INT64;
+	request.count = 2;
 	s.plan = plan_for(&request);
 	s.p = ls_topology_nodes(s.topology);
 	s.sweep = (struct ls_sweep){ .size = sizeof s.sweep,
@@ -51,6 +49,12 @@ static struct rank_sweep rank_sweep_make(
 		.make = put_rank,
 		.workers = 2 };
 	return s;
+}
+
+static inline struct rank_sweep rank_sweep_make(
+	const char *spec, enum ls_operation operation, enum ls_mode mode)
+{
+	return rank_sweep_for(spec, (struct ls_request){ .operation = operation, .mode = mode });
 }
 
 static void rank_sweep_end(struct rank_sweep *s)

@@ -10,10 +10,7 @@
 #include <stdatomic.h>
 
 #include "engine/sweep/sweep_internal.h"
-#include "support/cells.h"
-#include "support/guard.h"
-#include "support/inject.h"
-#include "test.h"
+#include "rank_sweep.h"
 
 /* ---- A stop in the k-th call of a worker */
 
@@ -59,22 +56,16 @@ static int take(void *context, int64_t rank, const void *result)
 	return 0;
 }
 
-static void put_rank(void *context, int64_t rank, size_t first, size_t n, void *into)
-{
-	(void)context;
-	for (size_t i = 0; i < n; i++)
-		((int64_t *)into)[i] = rank + (int64_t)(first + i);
-}
-
 /* A sweep without a stop, and a result of each node that has one. */
 static struct ls_sweep_result test_whole(const struct ls_sweep *sweep, int64_t expected)
 {
-	struct ls_sweep_result out = { .size = sizeof out };
+	struct ls_sweep_result out;
 
 	calls_since(0);
 	atomic_store(&results, 0);
-	CHECK(ls_sweep_run(sweep, &out) == LS_OK && out.proved && atomic_load(&results) == expected,
-		"%s: %lld results: %s", guarded(), atomic_load(&results), out.error.text);
+	out = run_sweep(sweep, LS_OK);
+	CHECK(out.proved && atomic_load(&results) == expected, "%s: %lld results", guarded(),
+		atomic_load(&results));
 	return out;
 }
 
@@ -122,29 +113,17 @@ static const struct job {
 
 static void test_job(const struct job *job, int workers, uint64_t order)
 {
-	ls_topology *t = topology_of(job->spec);
-	const struct ls_request request = { .size = sizeof request,
-		.topology = t,
-		.operation = job->operation,
-		.algorithm = job->algorithm,
-		.in_place = job->in_place,
-		.type = LS_INT64,
-		.count = 2 };
-	ls_plan *plan = plan_for(&request);
-	const struct ls_sweep sweep = { .size = sizeof sweep,
-		.plan = plan,
-		.count = 2,
-		.type = LS_INT64,
-		.make = put_rank,
-		.take = take,
-		.order = order,
-		.workers = workers };
+	struct rank_sweep s = rank_sweep_for(job->spec,
+		(struct ls_request){
+			.operation = job->operation, .algorithm = job->algorithm, .in_place = job->in_place });
 
+	s.sweep.take = take;
+	s.sweep.order = order;
+	s.sweep.workers = workers;
 	guard("%s on %s, %d workers, order %d", ls_operation_name(job->operation), job->spec, workers,
 		(int)order);
-	test_stops(&sweep, job->of_root ? 1 : ls_topology_nodes(t), job->stops);
-	ls_plan_destroy(plan);
-	ls_topology_destroy(t);
+	test_stops(&s.sweep, job->of_root ? 1 : s.p, job->stops);
+	rank_sweep_end(&s);
 }
 
 int main(void)

@@ -115,9 +115,10 @@ static void destroy_plan_cache(struct lsi_group *group)
 	}
 }
 
-/* A copy of the table with `slots` slots and room for one more choice; NULL: no memory. */
-static struct lsi_plan_cache *copy_of(struct lsi_plan_cache *table, size_t slots)
+/* A copy of the table, with twice the slots if it grows; or the first table.  NULL: no memory. */
+static struct lsi_plan_cache *copy_of(struct lsi_plan_cache *table, bool grows)
 {
+	const size_t slots = !table ? FIRST_SLOTS : grows ? 2 * table->slots : table->slots;
 	struct lsi_plan_cache *copy = lsi_alloc_zero(1, sizeof *copy + slots * sizeof *copy->plan);
 
 	if (!copy)
@@ -136,11 +137,6 @@ static struct lsi_plan_cache *copy_of(struct lsi_plan_cache *table, size_t slots
 			put_plan(copy, plan);
 	}
 	return copy;
-}
-
-static size_t slots_of(const struct lsi_plan_cache *table)
-{
-	return table ? table->slots : FIRST_SLOTS;
 }
 
 /* Readers see the old table or the new one, both complete. */
@@ -163,7 +159,7 @@ static int add_plan(struct lsi_group *group, const struct lsi_algorithm *algorit
 	if (lsi_plan_make_from(algorithm, problem, &plan) != LS_OK)
 		return LS_ERR_MEMORY;
 	if (!table || 2 * (table->n + 1) > table->slots) {
-		table = copy_of(table, table ? 2 * table->slots : slots_of(table));
+		table = copy_of(table, true);
 		if (!table) {
 			ls_plan_destroy(plan);
 			return LS_ERR_MEMORY;
@@ -288,7 +284,7 @@ static int add_choice(struct lsi_group *group, const struct choice *choice)
 		return LS_OK;
 	if (is_full(table))
 		return add_recent(table, choice);
-	larger = copy_of(table, slots_of(table));
+	larger = copy_of(table, false);
 	if (!larger)
 		return LS_ERR_MEMORY;
 	larger->choice[larger->choices++] = *choice;

@@ -46,6 +46,8 @@ int64_t lsi_expression_block(const struct lsi_expressions *e, lsi_value value)
 
 int64_t lsi_expression_origin(const struct lsi_expressions *e, lsi_value value)
 {
+	while (!lsi_expression_is_leaf(e, value))
+		value = made(e, value)->a;
 	return (value - 1) / e->blocks;
 }
 

@@ -109,7 +109,7 @@ bool lsi_contents_run(
 /* The block of INPUT whose contributions it holds. */
 int64_t lsi_expression_block(const struct lsi_expressions *, lsi_value);
 
-/* The rank of a leaf. */
+/* The rank of its leftmost leaf. */
 int64_t lsi_expression_origin(const struct lsi_expressions *, lsi_value);
 
 /* Words of a set: bit r % 64 of word r / 64 stands for rank r, and at least one bit is unused. */

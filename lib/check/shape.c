@@ -336,8 +336,12 @@ int lsi_check_shape(
 	struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)
 {
 	const struct node_step context = { c, node, step, actions }, *s = &context;
-	int status = check_ports(s);
+	int status;
 
+	if (actions->ports > LS_PORTS || actions->n_moves > LS_MOVES)
+		return BROKEN(LS_LAW_SHAPE, "has %d ports and %d moves; expected at most %d and %d",
+			actions->ports, actions->n_moves, LS_PORTS, LS_MOVES);
+	status = check_ports(s);
 	if (status == LS_OK)
 		status = check_sends(s);
 	for (int m = 0; status == LS_OK && m < actions->n_moves; m++)

@@ -235,6 +235,8 @@ static int64_t kept_bound(const struct ls_topology *t, int64_t shift)
 
 	if (!lsi_topology_is_direct(t) || t->nodes > NODES)
 		return -1;
+	if (t->nodes == 1)
+		return 0;
 	bound = (const struct bound *)lsi_topology_keep(t, make, shift);
 	return bound ? bound->blocks : -1;
 }

@@ -28,6 +28,8 @@ static void write_dashes(struct lsi_writer *w, const char *dashes, double pen)
 	for (int i = 0; *at; i++, at = end) {
 		const double px = strtod(at, &end);
 
+		if (end == at)
+			return;
 		lsi_write(w, "%s %.3gpt", i == 0 ? "on" : i % 2 ? " off" : " on", px * pen);
 	}
 }

@@ -205,14 +205,16 @@ struct lsi_group *lsi_group_make(struct ls_machine *machine, const struct lsi_gr
 	return group;
 }
 
-/* The rank of a member in its group. */
+/* The rank of a node in a group; LS_NO_RANK: it is no member. */
 static int64_t group_rank(const struct lsi_group *group, int64_t machine_rank)
 {
-	int64_t rank = 0;
-
-	while (group->member[rank] != machine_rank)
-		rank++;
-	return rank;
+	if (!group->member)
+		return machine_rank;
+	for (int64_t i = 0; i < group->size; i++) {
+		if (group->member[i] == machine_rank)
+			return i;
+	}
+	return LS_NO_RANK;
 }
 
 /* ---- Handles */

@@ -67,9 +67,11 @@ static inline struct lsi_fiber_link *lsi_run_queue_take(struct lsi_run_queue *qu
 	return fiber;
 }
 
-/* Move all fibers of a queue, at least one, to the end of another one. */
+/* Move all fibers of a queue to the end of another one. */
 static inline void lsi_run_queue_append(struct lsi_run_queue *queue, struct lsi_run_queue *more)
 {
+	if (!more->first)
+		return;
 	if (queue->first)
 		queue->last->next = more->first;
 	else

@@ -58,7 +58,8 @@ int lsi_topology_unit(const ls_topology *t, ls_topology **out, struct ls_error *
 {
 	char spec[SPEC];
 
-	t->network->unit(t, spec, sizeof spec);
+	if (!t->network->unit || !t->network->unit(t, spec, sizeof spec))
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s has no units", t->spec);
 	return ls_topology_make(spec, out, why);
 }
 

@@ -63,6 +63,8 @@ void lsi_move_fold(const struct lsi_operator *combine, struct lsi_piece_list dst
 {
 	struct lsi_piece_list part = a;
 
+	if (bytes == 0)
+		return;
 	if (is_in_first(&dst, bytes) && is_in_first(&a, parts * bytes)) {
 		lsi_fold(combine, address_of(&dst), address_of(&a), parts, bytes, bytes / combine->size);
 		return;
