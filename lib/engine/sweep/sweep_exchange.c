@@ -290,6 +290,8 @@ bool lsi_exchange_advance(struct lsi_sweep_state *s, bool *open)
 	int failed = LS_OK;
 
 	*open = false;
+	if (s->broken) /* since an earlier call, for instance that of a piece that is not open now */
+		return false;
 	for (int i = 0; i < t->processes && failed == LS_OK; i++) {
 		failed = advance(t, &e->in[i], i, false, open);
 		if (failed == LS_OK)
