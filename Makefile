@@ -366,8 +366,8 @@ $(call result,$(LACKING)): $(O)/result/%:
 .PHONY: coverage stress soak asan tsan litmus fuzz bench demo gallery golden style format
 stress: ## run all tests ROUNDS=10 times; threads yield at atomic accesses
 	@for i in $$(seq $(or $(ROUNDS),10)); do LS_SEED=$$i $(MAKE) check-all VARIANT=chaos || exit; done
-soak: $(SOAK) ## run machines, calls, errors and changing links for SECONDS=120; no resource may grow
-	@$(SETTING) SECONDS=$(or $(SECONDS),120) $(SOAK)
+soak: $(SOAK) ## run COLLECTIVES=100000000 on MACHINES=100000, or for SECONDS=; no resource may grow
+	@$(SETTING) $(foreach goal,SECONDS COLLECTIVES MACHINES,$(if $($(goal)),$(goal)=$($(goal)))) $(SOAK)
 asan: ## run all tests under AddressSanitizer and UBSan
 tsan: ## run all tests under ThreadSanitizer
 asan tsan:

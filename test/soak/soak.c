@@ -3,7 +3,8 @@
  * calls, links change meanwhile, nodes break rules, and machines are stopped.  Results and statuses
  * must be right, and after the first tenth of the time no resource may grow.
  *
- * SECONDS is the time, two minutes by default.  LS_SEED=N repeats a run.
+ * It ends after SECONDS seconds, COLLECTIVES collectives and MACHINES machines, whatever of these is
+ * given; without them after 10^8 collectives and 10^5 machines.  LS_SEED=N repeats a run.
  */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=free */
 /* link: -Wl,--wrap=mmap,--wrap=munmap */
@@ -14,7 +15,9 @@
 #include "support/resources.h"
 #include "soak/soak_calls.h"
 
-enum { CALLS_MOST = 200, CALLS_MOST_FIBERS = 1000, PARTS = 10, SAMPLES_PER_PART = 10 };
+/* Runs have up to 2^k calls, k at random below: */
+enum { CALL_SIZES = 9, CALL_SIZES_FIBERS = 14 };
+enum { PARTS = 10, SAMPLES_PER_PART = 10 };
 enum { LEAVE = 1, FAIL = 7 };
 static const double time_limit = 0.02;
 
@@ -230,7 +233,7 @@ static void play_run(
 {
 	/* A call of fibers takes a part of the time. */
 	const bool fibers = ls_machine_threads(run->machine) < run->p;
-	const int64_t calls = 1 + random_below(random, fibers ? CALLS_MOST_FIBERS : CALLS_MOST);
+	const int64_t calls = random_length(random, fibers ? CALL_SIZES_FIBERS : CALL_SIZES);
 	pthread_t changer = pthread_self();
 	struct ls_error e = { .size = sizeof e };
 
@@ -316,29 +319,55 @@ static void print_counts(void)
 	putchar('\n');
 }
 
-static double number_of(const char *variable, double otherwise)
+/* What a run must reach; 0: no goal. */
+struct goals {
+	double seconds, collectives, machines;
+};
+
+static double number_of(const char *variable)
 {
 	const char *text = getenv(variable);
 
-	return text && *text ? strtod(text, NULL) : otherwise;
+	return text ? strtod(text, NULL) : 0;
+}
+
+static struct goals given_goals(void)
+{
+	const struct goals given = { number_of("SECONDS"), number_of("COLLECTIVES"),
+		number_of("MACHINES") };
+	const bool none = given.seconds <= 0 && given.collectives <= 0 && given.machines <= 0;
+
+	return none ? (struct goals){ .collectives = 1e8, .machines = 1e5 } : given;
+}
+
+/* Is a part of every goal reached? */
+static bool reached(const struct goals *goals, double part, double start)
+{
+	return seconds() - start >= part * goals->seconds
+		&& (double)atomic_load(&collectives) >= part * goals->collectives
+		&& (double)machines >= part * goals->machines;
 }
 
 int main(void)
 {
 	static struct samples samples;
-	const double length = number_of("SECONDS", 120), start = seconds();
-	const uint64_t seed = (uint64_t)number_of("LS_SEED", (double)time(NULL));
+	const struct goals goals = given_goals();
+	const double start = seconds();
+	const uint64_t seed = getenv("LS_SEED") ? (uint64_t)number_of("LS_SEED") : (uint64_t)time(NULL);
 	uint64_t machine = seed;
 
-	printf("seed %" PRIu64 ": %.0f seconds\n", seed, length);
+	printf("seed %" PRIu64 ": %.0f seconds, %.0f collectives, %.0f machines\n", seed, goals.seconds,
+		goals.collectives, goals.machines);
 	resources_begin();
-	for (int sample = SAMPLES_PER_PART; sample <= PARTS * SAMPLES_PER_PART; sample++) {
+	for (int sample = 1; sample <= PARTS * SAMPLES_PER_PART; sample++) {
 		do
 			play_random_machine(machine++);
-		while (seconds() < start + length * sample / (PARTS * SAMPLES_PER_PART));
+		while (!reached(&goals, (double)sample / (PARTS * SAMPLES_PER_PART), start));
+		if (sample < SAMPLES_PER_PART)
+			continue;
 		samples_add(&samples);
 		if (sample % SAMPLES_PER_PART == 0) {
-			printf("%3d %%: ", 100 * sample / (PARTS * SAMPLES_PER_PART));
+			printf("%3d %%, %.0f s: ", 100 * sample / (PARTS * SAMPLES_PER_PART), seconds() - start);
 			samples_print(&samples);
 			printf("; ");
 			print_counts();

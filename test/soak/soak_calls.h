@@ -13,7 +13,13 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { MOST_WORDS = 500 }; /* of a block */
+enum { WORD_SIZES = 10, MOST_WORDS = 1 << (WORD_SIZES - 1) }; /* of a block */
+
+/* 1 to 2^(sizes - 1), short ones more often: every power of two is as likely as another. */
+static int64_t random_length(uint64_t *random, int64_t sizes)
+{
+	return 1 + random_below(random, (int64_t)1 << random_below(random, sizes));
+}
 
 /* A call, equal at all nodes. */
 struct soak_call {
@@ -35,10 +41,8 @@ static int64_t sum_of_words(int64_t from, int64_t to, int64_t block, size_t i, i
 
 static struct soak_call random_call(uint64_t *random, int64_t p)
 {
-	static const int64_t most[] = { 3, 20, 90, MOST_WORDS };
-
 	return (struct soak_call){ .operation = (enum ls_operation)random_below(random, LS_OPERATIONS),
-		.words = (size_t)random_below(random, most[random_below(random, 4)] + 1),
+		.words = (size_t)random_length(random, WORD_SIZES) - (random_below(random, 16) == 0),
 		.root = random_below(random, p),
 		.shift = random_below(random, p),
 		.salt = random_below(random, 1 << 20) };
