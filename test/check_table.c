@@ -53,6 +53,23 @@ static void test_counts(const struct ls_plan *plan, const struct cell *cell, siz
 		predicted.messages, predicted.words);
 }
 
+/* More elements have at least as many words, and at last too many for an int64_t. */
+static void test_many(const struct ls_plan *plan, const struct cell *cell)
+{
+	static const size_t counts[] = { 1000, (size_t)1 << 20, (size_t)1 << 40, (size_t)1 << 52,
+		(size_t)1 << 60, INT64_MAX, SIZE_MAX };
+	struct ls_counts fewer = { 0 };
+
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		const struct ls_counts more = ls_plan_predict(plan, counts[i]);
+
+		CHECK(more.words >= fewer.words && more.volume >= fewer.volume && more.words >= more.volume,
+			"%s: n %zu: %" PRId64 " words, volume %" PRId64 "; before it %" PRId64 " and %" PRId64,
+			cell_name(cell).text, counts[i], more.words, more.volume, fewer.words, fewer.volume);
+		fewer = more;
+	}
+}
+
 static void test_cell(const struct cell *cell, void *index)
 {
 	const size_t p = (size_t)cell->problem.nodes;
@@ -70,6 +87,7 @@ static void test_cell(const struct cell *cell, void *index)
 	CHECK(!cell->algorithm->identical || c.identical, "%s: not identical", cell_name(cell).text);
 	CHECK(
 		cell->algorithm->claim < LS_ORDERED || c.ordered, "%s: not ordered", cell_name(cell).text);
+	test_many(plan, cell);
 	if (!cell->problem.in_place) /* which messages know nothing of */
 		test_counts(plan, cell, counts[(i / extent.every + 3) % 7]);
 	ls_plan_destroy(plan);

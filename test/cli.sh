@@ -149,6 +149,8 @@ refusals <<'TABLE'
 3|run allreduce -t hypercube:62|threads
 3|run allreduce -t ring:4 -m 64G|4 nodes need 6 TiB, but only .* of memory is available
 3|check allreduce -t hypercube:62|smaller network
+2|check allreduce -t hypercube:4 -m 1152921504606846975|^lockstep: -m: 1152921504606846975 elements are too many
+2|check alltoall -t ring:4 -m 1152921504606846975|too many to count the words of all messages; try fewer$
 3|steps allreduce -t hypercube:62|steps lists at most 4294967296
 TABLE
 

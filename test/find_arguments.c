@@ -22,12 +22,12 @@ struct refused {
 static const int64_t link_0[] = { 0 };
 
 static const struct refused cases[] = {
-	{ "mesh:3x3", { .budget = -1 }, LS_HOP, LS_ERR_ARGUMENT, "out of range" },
-	{ "mesh:3x3", { .budget = NAN }, LS_HOP, LS_ERR_ARGUMENT, "out of range" },
-	{ "mesh:3x3", { .budget = 2e9 }, LS_HOP, LS_ERR_ARGUMENT, "out of range" },
-	{ "mesh:3x3", { .within = -1 }, LS_HOP, LS_ERR_ARGUMENT, "out of range" },
-	{ "mesh:3x3", { .more_rounds = -1 }, LS_HOP, LS_ERR_ARGUMENT, "out of range" },
-	{ "mesh:3x3", { .more_rounds = INT64_MAX }, LS_HOP, LS_ERR_ARGUMENT, "out of range" },
+	{ "mesh:3x3", { .budget = -1 }, LS_HOP, LS_ERR_ARGUMENT, "budget of -1 seconds" },
+	{ "mesh:3x3", { .budget = NAN }, LS_HOP, LS_ERR_ARGUMENT, "budget of nan" },
+	{ "mesh:3x3", { .budget = 2e9 }, LS_HOP, LS_ERR_ARGUMENT, "budget of 2e+09" },
+	{ "mesh:3x3", { .within = -1 }, LS_HOP, LS_ERR_ARGUMENT, "within -1 rounds" },
+	{ "mesh:3x3", { .more_rounds = -1 }, LS_HOP, LS_ERR_ARGUMENT, "-1 more rounds" },
+	{ "mesh:3x3", { .more_rounds = INT64_MAX }, LS_HOP, LS_ERR_ARGUMENT, "807 more rounds" },
 	{ "star:4", { .prefix = NULL, .prefix_rounds = 1 }, LS_HOP, LS_ERR_ARGUMENT, "expected" },
 	{ "star:4", { .prefix = link_0, .prefix_rounds = -1 }, LS_HOP, LS_ERR_ARGUMENT, "expected" },
 	{ "star:4", { .prefix = link_0, .prefix_rounds = INT64_MAX }, LS_HOP, LS_ERR_ARGUMENT,

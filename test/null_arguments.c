@@ -120,6 +120,7 @@ static void test_machines(void)
 	REFUSES(ls_run, (machine, NULL, NULL), true);
 	REFUSES(ls_attach, (NULL, 0, 0, &out.node), !out.node);
 	REFUSES(ls_attach, (machine, 0, 0, NULL), true);
+	REFUSES(ls_attach, (machine, 0, ~0u, &out.node), !out.node);
 	REFUSES(ls_detach, (NULL), true);
 	REFUSES(ls_last_error, (NULL, &why), true);
 	REFUSES(ls_last_error, (machine, NULL), true);

@@ -61,12 +61,60 @@ static void test_arguments(void)
 	run_sweep((bad.op = op, bad.plan = paper, &bad), LS_ERR_UNSUPPORTED);
 	bad = s.sweep;
 	run_sweep((bad.embedding = e, &bad), LS_ERR_ARGUMENT);
+	bad = s.sweep;
+	run_sweep((bad.workers = -1, &bad), LS_ERR_ARGUMENT);
+	bad = s.sweep;
+	run_sweep((bad.bind = (enum ls_bind)3, &bad), LS_ERR_ARGUMENT);
+	bad = s.sweep;
+	run_sweep((bad.mode = (enum ls_mode)9, &bad), LS_ERR_ARGUMENT);
 	run_sweep(&s.sweep, LS_OK);
 	ls_embedding_destroy(e);
 	ls_op_destroy(op);
 	ls_plan_destroy(paper);
 	ls_topology_destroy(other);
 	ls_topology_destroy(ring);
+	rank_sweep_end(&s);
+}
+
+/* Rows of the caller: where those of operands and results lie, in bytes, and their strides. */
+static void test_rows(void)
+{
+	static const struct {
+		size_t in, out, in_stride, out_stride;
+		int status;
+	} rows[] = {
+		{ 0, 24 * 16, 0, 0, LS_OK },
+		{ 0, 24 * 16 - 1, 0, 0, LS_ERR_ARGUMENT },
+		{ 24 * 16, 0, 0, 0, LS_OK },
+		{ 24 * 16 - 8, 0, 0, 0, LS_ERR_ARGUMENT },
+		{ 8, 8, 0, 0, LS_ERR_ARGUMENT },
+		{ 0, 16, 32, 32, LS_OK }, /* in turns */
+		{ 16, 0, 32, 32, LS_OK },
+		{ 0, 32 + 16, 32, 32, LS_OK },
+		{ 0, 8, 32, 32, LS_ERR_ARGUMENT },
+		{ 0, 24, 32, 32, LS_ERR_ARGUMENT },
+		{ 24, 0, 32, 32, LS_ERR_ARGUMENT },
+		{ 0, 16, 32, 16, LS_ERR_ARGUMENT },
+		{ 0, 23 * 32 + 16, 32, 0, LS_OK },
+		{ 0, 24 * 16, SIZE_MAX, 0, LS_ERR_ARGUMENT },
+		{ 0, 24 * 16, 0, SIZE_MAX, LS_ERR_ARGUMENT },
+		{ 0, 24 * 16, SIZE_MAX / 4, 0, LS_ERR_ARGUMENT },
+		{ 0, 24 * 16, 0, SIZE_MAX / 23, LS_ERR_ARGUMENT },
+	};
+	struct rank_sweep s = rank_sweep_make("star:4", LS_ALLREDUCE, LS_HOP);
+	static char memory[4 * 24 * 32];
+	struct ls_sweep sweep = s.sweep;
+
+	CHECK(sweep.count * ls_type_size(sweep.type) == 16, "rows of 16 bytes");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		guard("rows %zu", i);
+		sweep.input = memory + rows[i].in;
+		sweep.output = memory + rows[i].out;
+		sweep.input_stride = rows[i].in_stride;
+		sweep.output_stride = rows[i].out_stride;
+		sweep.take = NULL;
+		run_sweep(&sweep, rows[i].status);
+	}
 	rank_sweep_end(&s);
 }
 
@@ -336,6 +384,7 @@ static void test_take(void)
 int main(void)
 {
 	test_arguments();
+	test_rows();
 	test_older();
 	test_memory();
 	test_too_large();

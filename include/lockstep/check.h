@@ -96,8 +96,8 @@ struct ls_certificate {
  * Shape      The caller sets out->size.  The certificate is written even if the call fails.
  * Returns    LS_OK            every law holds
  *            LS_ERR_LAW       the certificate describes the first violation
- *            LS_ERR_ARGUMENT  the size of the options is 0, unknown fields are set, or the observer
- *                             is incomplete
+ *            LS_ERR_ARGUMENT  the size of the options is 0, unknown fields are set, the observer is
+ *                             incomplete, or more than 2^61 words are sent: the text says so
  *            LS_ERR_MEMORY    the proof is incomplete
  *            any other value  that of the observer, which ended the check
  * Cost       Time: proportional to the messages times the contributions in each.  Memory: 4 bytes

@@ -273,7 +273,10 @@ struct ls_counts {
 	int64_t rounds, messages, words, volume;
 };
 
-/* By the formulas of the algorithm.  A plan read from text has none: its steps are counted. */
+/*
+ * By the formulas of the algorithm.  A plan read from text has none: its steps are counted.  If all
+ * messages together may have more than 2^61 words, words and volume are INT64_MAX.
+ */
 LS_API struct ls_counts ls_plan_predict(const ls_plan *, size_t n);
 LS_API int64_t ls_plan_lower_bound(const ls_plan *); /* rounds; -1 if unknown */
 /*

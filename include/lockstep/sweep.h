@@ -42,6 +42,7 @@ struct ls_sweep {
 	 * ls_buffer_form).  A buffer that only the root has is row 0.  If the plan is in place, the
 	 * rows of the results also hold the operands.  Stride 0: rows are contiguous.  In a world, row
 	 * 0 is that of the first local node; a process without the root may leave out its buffers.
+	 * Unless the plan is in place, the rows of operands and results do not overlap.
 	 */
 	const void *input; /* NULL: `make` produces it */
 	void *output;      /* NULL: only `take` gets the results */
@@ -107,7 +108,8 @@ struct ls_sweep_result {
  * Shape      The caller sets out->size.  The result is written even if the call fails.
  * Owns       All buffers stay the caller's.  output is complete only after LS_OK.
  * Returns    LS_OK
- *            LS_ERR_ARGUMENT     no plan, neither input nor `make`, or rows too short
+ *            LS_ERR_ARGUMENT     no plan; elements, but neither input nor `make`; rows too short, too
+ *                                far apart or overlapping; a number is out of range
  *            LS_ERR_UNSUPPORTED  the operator needs a stronger claim than the plan makes
  *            LS_ERR_MEMORY       the sweep needs more than `memory` or the memory of the system;
  *                                nothing was run

@@ -6,6 +6,8 @@
 
 #include <lockstep/status.h>
 
+#define LSI_NO_ERROR ((struct ls_error){ sizeof(struct ls_error), LS_OK, -1, -1, -1, -1, NULL, "" })
+
 /*
  * Set the kind and the text of an error.  Its other fields (node, peer, round, link, operation) are
  * set to "unknown"; the caller may set them.

@@ -182,6 +182,8 @@ int lsi_call_check_counts(const struct ls_node *, struct ls_call *);
 /* LS_ERR_ARGUMENT: a buffer is missing, or they overlap in part. */
 int lsi_call_refuse_buffers(
 	const struct ls_node *, const struct lsi_call_extent *, const struct ls_call *);
+/* Refuse a call whose handle is not valid; counts: its name ends in v. */
+int lsi_call_refuse_handle(enum ls_operation, bool counts);
 /* Refuse a call of this node, and record why (machine/refused_call.h); returns status. */
 int lsi_call_refuse(const struct ls_node *, const struct ls_call *, int status, const char *format,
 	...) __attribute__((format(printf, 4, 5)));

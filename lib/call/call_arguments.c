@@ -9,11 +9,18 @@
 
 #include "machine/refused_call.h"
 
-/* "ls_reduce_scatter" of "reduce-scatter"; with counts "ls_reduce_scatterv". */
-static void name_function(const struct ls_call *call, char *name, size_t size)
+/* Whether an operand has one block per node; their lengths may differ. */
+static bool has_blocks(enum ls_operation operation)
 {
-	snprintf(name, size, "ls_%s%s", ls_operation_name(call->operation),
-		call->counts || call->result_counts ? "v" : "");
+	return lsi_operations[operation].input == LS_BLOCKS
+		|| lsi_operations[operation].output == LS_BLOCKS;
+}
+
+/* "ls_reduce_scatter" of "reduce-scatter"; with counts "ls_reduce_scatterv". */
+static void name_function(enum ls_operation operation, bool counts, char *name, size_t size)
+{
+	snprintf(name, size, "ls_%s%s", ls_operation_name(operation),
+		counts && has_blocks(operation) ? "v" : "");
 	for (char *c = name; *c; c++)
 		if (*c == '-')
 			*c = '_';
@@ -25,18 +32,19 @@ int lsi_call_refuse(
 	char name[40], reason[160];
 	va_list arguments;
 
-	name_function(call, name, sizeof name);
+	name_function(call->operation, call->counts || call->result_counts, name, sizeof name);
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
 	return lsi_refuse_call(node->self, status, name, "%s", reason);
 }
 
-/* Whether an operand has one block per node; their lengths may differ. */
-static bool has_blocks(enum ls_operation operation)
+int lsi_call_refuse_handle(enum ls_operation operation, bool counts)
 {
-	return lsi_operations[operation].input == LS_BLOCKS
-		|| lsi_operations[operation].output == LS_BLOCKS;
+	char name[40];
+
+	name_function(operation, counts, name, sizeof name);
+	return lsi_refuse_handle(name);
 }
 
 size_t lsi_add_counts(const size_t *counts, int64_t n)
@@ -101,9 +109,10 @@ int lsi_call_check_counts(const struct ls_node *node, struct ls_call *call)
 	const int64_t rank = node->rank;
 	const bool is_exchange = call->operation == LS_ALLTOALL;
 	const char *reason = NULL;
+	char name[40];
 
 	if (!has_blocks(call->operation))
-		reason = "counts were passed, but the operation has no blocks";
+		reason = "counts were passed, but the operation has no blocks; leave them NULL";
 	else if (!call->counts)
 		reason = is_exchange ? "the counts of the operand are NULL" : "counts is NULL";
 	else if (is_exchange && !call->result_counts)
@@ -116,5 +125,8 @@ int lsi_call_check_counts(const struct ls_node *node, struct ls_call *call)
 		reason = "the counts of this node for itself differ";
 	else if (!set_count(node, call))
 		reason = "the sum of the counts exceeds the address space";
-	return reason ? lsi_call_refuse(node, call, LS_ERR_ARGUMENT, "%s", reason) : LS_OK;
+	if (!reason)
+		return LS_OK;
+	name_function(call->operation, true, name, sizeof name);
+	return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, name, "%s", reason);
 }

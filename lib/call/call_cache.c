@@ -242,9 +242,10 @@ static int check_plan(
 	const struct ls_node *node, const struct ls_call *call, bool in_place, struct ls_error *why)
 {
 	const char *misfit = misfit_of(node, call, in_place);
+	const int failed = misfit ? lsi_error_set(why, LS_ERR_ARGUMENT, "%s", misfit)
+							  : lsi_op_check(call->operation, call->op, call->type, why);
 
-	return misfit ? lsi_error_set(why, LS_ERR_ARGUMENT, "%s", misfit)
-				  : ls_plan_supports_op(call->plan, call->op, why);
+	return failed ? failed : ls_plan_supports_op(call->plan, call->op, why);
 }
 
 /* Find the plan of a call.  *plan is NULL where no plan takes blocks of unequal lengths. */

@@ -372,8 +372,8 @@ int lsi_call_execute_cached(struct ls_node *node, struct lsi_cached_call *cached
  */
 int lsi_call_execute_counted(struct ls_node *node, struct ls_call call)
 {
-	const int failed =
-		lsi_handle_is_valid(node) ? lsi_call_check_counts(node, &call) : LS_ERR_ARGUMENT;
+	const int failed = lsi_handle_is_valid(node) ? lsi_call_check_counts(node, &call)
+												 : lsi_call_refuse_handle(call.operation, true);
 
 	return failed ? failed : lsi_call_execute(node, &call);
 }

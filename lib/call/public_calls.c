@@ -15,7 +15,7 @@ int ls_collective(ls_node *node, const struct ls_call *given)
 	struct ls_call call;
 
 	if (!lsi_handle_is_valid(node))
-		return LS_ERR_ARGUMENT;
+		return lsi_refuse_handle("ls_collective");
 	if (!given)
 		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, "ls_collective", "call is NULL");
 	if (!lsi_sized_read(&call, sizeof call, given))
@@ -75,7 +75,7 @@ static inline int make(ls_node *node, const struct plain_call c)
 	struct ls_call call;
 
 	if (!lsi_handle_is_valid(node))
-		return LS_ERR_ARGUMENT;
+		return lsi_call_refuse_handle(c.operation, false);
 	cached = last_call_if_same(node, c);
 	if (cached)
 		return lsi_call_execute_cached(node, cached);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/math.h"
 #include "base/sized.h"
 #include "check/checker.h"
 #include "plan/zero_copy_waits.h"
@@ -97,7 +98,7 @@ static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_
 		const size_t words = lsi_slice_words(c->plan, node, &actions->send[q], &measure);
 
 		c->messages++;
-		c->out->counts.words += (int64_t)words;
+		c->out->counts.words = lsi_add_sat(c->out->counts.words, (int64_t)words);
 		if (words > c->longest)
 			c->longest = words;
 	}
@@ -147,7 +148,7 @@ static int check_step(struct lsi_checker *c, int64_t step)
 	if (status == LS_OK)
 		status = lsi_check_received(c, step);
 	c->out->counts.messages += c->messages;
-	c->out->counts.volume += (int64_t)c->longest;
+	c->out->counts.volume = lsi_add_sat(c->out->counts.volume, (int64_t)c->longest);
 	/* A plan without formulas has the rounds that it declares, also those without messages. */
 	c->out->counts.rounds +=
 		c->messages > 0 || (!c->plan->algorithm->predict && !ls_plan_is_local(c->plan, step));
@@ -328,7 +329,10 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 
 	if (!out)
 		return status;
-	if (plan && read_options(or_null, &c))
+	if (plan && !lsi_plan_is_countable(plan, n))
+		snprintf(found.text, sizeof found.text,
+			"%zu elements are too many to count the words of all messages; try fewer", n);
+	else if (plan && read_options(or_null, &c))
 		status = prove(&c);
 	found.nodup = found.laws >> LS_LAW_NODUP & 1;
 	if (status != LS_OK)

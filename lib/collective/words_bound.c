@@ -212,7 +212,8 @@ static int64_t allreduce_words(const struct lsi_problem *problem, int64_t words)
 
 int64_t lsi_words_bound(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t p = problem->nodes, words = (int64_t)n, others = lsi_mul_sat(p - 1, words);
+	const int64_t p = problem->nodes, words = n > INT64_MAX ? INT64_MAX : (int64_t)n;
+	const int64_t others = lsi_mul_sat(p - 1, words);
 
 	if (p == 1)
 		return 0;

@@ -17,9 +17,14 @@ int lsi_selection_init(
 		return lsi_error_set(why, LS_ERR_ARGUMENT,
 			"the request has %zu bytes; expected %zu, or zeros after them", request->size,
 			sizeof r);
-	if (!r.topology || (unsigned)r.operation >= LS_OPERATIONS || (unsigned)r.mode > LS_ROUTED)
-		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"the request has no topology, or an unknown operation or mode; set all three");
+	if (!r.topology)
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "the request has no topology");
+	if ((unsigned)r.operation >= LS_OPERATIONS)
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "the operation is %d; expected 0..%d",
+			(int)r.operation, LS_OPERATIONS - 1);
+	if ((unsigned)r.mode > LS_ROUTED)
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "the mode is %d; expected LS_HOP or LS_ROUTED", (int)r.mode);
 
 	const int64_t nodes = ls_topology_nodes(r.topology);
 
@@ -42,11 +47,7 @@ int lsi_selection_init(
 	selection->count = r.count;
 	selection->type = r.type ? r.type : LS_DOUBLE;
 	selection->op = r.op ? r.op : LS_SUM;
-	if (lsi_operation_combines(r.operation) && !ls_op_defined(selection->op, selection->type))
-		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"operator %s is not defined for type %s; try another operator or type",
-			ls_op_name(selection->op), ls_type_name(selection->type));
-	return LS_OK;
+	return lsi_op_check(r.operation, selection->op, selection->type, why);
 }
 
 bool lsi_supports(const struct lsi_algorithm *a, const struct lsi_selection *selection)

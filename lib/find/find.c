@@ -19,7 +19,7 @@
 
 _Static_assert((int)LS_FIND_NODES == (int)LSI_FIND_NODES, "one limit of nodes");
 
-enum { BUDGET_DEFAULT = 60 };
+enum { BUDGET_DEFAULT = 60, BUDGET_MOST = 1000000000 }; /* seconds */
 
 const char *ls_find_solver(void)
 {
@@ -57,10 +57,17 @@ static int read_options(struct lsi_search *s, const struct ls_find_options *give
 	status = lsi_find_read(&s->request, s->options.request, s->why);
 	if (status != LS_OK)
 		return status;
-	if (!(s->options.budget >= 0) || s->options.budget > 1e9 || s->options.within < 0
-		|| s->options.more_rounds < 0 || s->options.more_rounds > LSI_FIND_ROUNDS)
-		return lsi_error_set(
-			s->why, LS_ERR_ARGUMENT, "a budget or number of rounds is out of range");
+	if (!(s->options.budget >= 0) || s->options.budget > BUDGET_MOST)
+		return lsi_error_set(s->why, LS_ERR_ARGUMENT,
+			"a budget of %g seconds is out of range; expected 0..%d", s->options.budget,
+			BUDGET_MOST);
+	if (s->options.within < 0)
+		return lsi_error_set(s->why, LS_ERR_ARGUMENT,
+			"within %" PRId64 " rounds is out of range; expected 0 or more", s->options.within);
+	if (s->options.more_rounds < 0 || s->options.more_rounds > LSI_FIND_ROUNDS)
+		return lsi_error_set(s->why, LS_ERR_ARGUMENT,
+			"%" PRId64 " more rounds are out of range; expected 0..%d", s->options.more_rounds,
+			LSI_FIND_ROUNDS);
 	s->left = s->options.budget > 0 ? s->options.budget : BUDGET_DEFAULT;
 	s->request.algorithm = NULL;
 	s->request.count = 1;

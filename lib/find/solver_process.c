@@ -62,7 +62,7 @@ static int open_file(const char *folder)
 
 int lsi_files_open(struct lsi_process_files *f, struct ls_error *why)
 {
-	const char *folder = getenv("TMPDIR");
+	const char *folder = secure_getenv("TMPDIR");
 	int *const file[] = { &f->problem, &f->answer, &f->proof };
 
 	if (!folder || !*folder)

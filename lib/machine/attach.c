@@ -260,12 +260,13 @@ int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
 
 	if (out)
 		*out = NULL;
-	if (!machine || !out || rank < 0 || rank >= machine->nodes)
+	if (!machine || !out || rank < 0 || rank >= machine->nodes
+		|| (flags & ~(unsigned)LS_ATTACH_RCU_READER))
 		return LS_ERR_ARGUMENT;
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	failed = attach(machine, rank, flags & LS_ATTACH_RCU_READER);
+	failed = attach(machine, rank, flags);
 	pthread_setcancelstate(cancel, NULL);
 	if (!failed)
 		*out = &machine->node_state[rank].whole;

@@ -249,6 +249,7 @@ int ls_machine_make(
 
 	if (!machine)
 		return LS_ERR_MEMORY;
+	machine->error = LSI_NO_ERROR;
 	machine->number = number;
 	machine->topology = topology;
 	machine->options = o;

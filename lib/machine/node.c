@@ -217,7 +217,7 @@ static int cancel_if_failed(struct ls_node *node, int status)
 int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
 {
 	if (!lsi_handle_is_valid(node))
-		return LS_ERR_ARGUMENT;
+		return lsi_refuse_handle("ls_send");
 	if (!data && bytes > 0)
 		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, "ls_send", "data is NULL");
 	return cancel_if_failed(node, send_message(node, to, data, bytes));
@@ -226,7 +226,7 @@ int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
 int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
 {
 	if (!lsi_handle_is_valid(node))
-		return LS_ERR_ARGUMENT;
+		return lsi_refuse_handle("ls_receive");
 	if (!data && bytes > 0)
 		return lsi_refuse_call(node->self, LS_ERR_ARGUMENT, "ls_receive", "data is NULL");
 	return cancel_if_failed(node, receive_message(node, from, data, bytes));
@@ -234,5 +234,6 @@ int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
 
 int ls_next_round(ls_node *node)
 {
-	return lsi_handle_is_valid(node) ? cancel_if_failed(node, end_round(node)) : LS_ERR_ARGUMENT;
+	return lsi_handle_is_valid(node) ? cancel_if_failed(node, end_round(node))
+									 : lsi_refuse_handle("ls_next_round");
 }

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "machine/shared_threads.h"
+
 int lsi_refuse_call(
 	struct lsi_node_state *me, int status, const char *call, const char *format, ...)
 {
@@ -15,4 +17,13 @@ int lsi_refuse_call(
 	vsnprintf(refused->reason + length, sizeof refused->reason - (size_t)length, format, arguments);
 	va_end(arguments);
 	return status;
+}
+
+int lsi_refuse_handle(const char *call)
+{
+	struct lsi_node_state *me = lsi_node_of_thread;
+
+	return me ? lsi_refuse_call(me, LS_ERR_ARGUMENT, call,
+			   "the handle is NULL, of another node, or of a group that was left")
+			  : LS_ERR_ARGUMENT;
 }

@@ -11,5 +11,10 @@
 /* Record the reason; returns status.  call: "ls_allreduce". */
 int lsi_refuse_call(struct lsi_node_state *, int status, const char *call, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+/*
+ * Record for the node that the calling thread is that the handle of a call is not valid (see
+ * lsi_handle_is_valid); returns LS_ERR_ARGUMENT.
+ */
+int lsi_refuse_handle(const char *call);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/cores.h"
+#include "base/error.h"
 #include "base/futex.h"
 #include "machine/carrier.h"
 #include "machine/channel.h"
@@ -76,8 +77,7 @@ void lsi_run_reset_communication(struct ls_machine *machine)
 {
 	const struct ls_topology *t = machine->topology;
 
-	machine->verdict =
-		(struct ls_error){ sizeof machine->verdict, LS_OK, -1, -1, -1, -1, NULL, "" };
+	machine->verdict = LSI_NO_ERROR;
 	lsi_group_reset(machine, &machine->whole);
 	for (int64_t i = machine->first_local; i < machine->end_local; i++)
 		reset_communication(&machine->node_state[i]);
@@ -122,7 +122,7 @@ static void end_stops(struct ls_machine *machine)
 void lsi_run_begin(struct ls_machine *machine)
 {
 	end_stops(machine);
-	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
+	machine->error = LSI_NO_ERROR;
 	machine->all_ended = true; /* no node has begun */
 	if (machine->has_failed) {
 		lsi_registry_reset(machine);

@@ -228,7 +228,7 @@ int ls_shrink(ls_node *node, ls_node **sub, struct ls_error *why)
 	if (sub)
 		*sub = NULL;
 	if (!lsi_handle_is_valid(node))
-		return LS_ERR_ARGUMENT;
+		return lsi_refuse_handle(call);
 	me = node->self;
 	if (!sub)
 		return lsi_refuse_call(me, LS_ERR_ARGUMENT, call, "sub is NULL");

@@ -134,7 +134,7 @@ static int check_handles(struct ls_node *node, const char *call, struct ls_node 
 	if (sub)
 		*sub = NULL;
 	if (!lsi_handle_is_valid(node))
-		return LS_ERR_ARGUMENT;
+		return lsi_refuse_handle(call);
 	return sub ? LS_OK : lsi_refuse_call(node->self, LS_ERR_ARGUMENT, call, "sub is NULL");
 }
 

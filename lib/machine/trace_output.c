@@ -110,14 +110,14 @@ static FILE *open_next_file(const char *path)
 
 static bool is_requested(const char *variable)
 {
-	const char *value = getenv(variable);
+	const char *value = secure_getenv(variable);
 
 	return value && *value && strcmp(value, "0") != 0;
 }
 
 bool lsi_trace_output_make(struct lsi_trace_output *output, bool times)
 {
-	const char *path = getenv(variable_name);
+	const char *path = secure_getenv(variable_name);
 
 	*output = (struct lsi_trace_output){ .times = times };
 	if (!path || !*path)

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "base/futex.h"
 #include "machine/call_mismatch.h"
 #include "machine/processes/far_nodes.h"
@@ -53,7 +54,7 @@ static bool is_earlier(const struct ls_error *a, const struct ls_error *b)
 
 struct ls_error lsi_earliest_error(const struct ls_machine *machine)
 {
-	struct ls_error earliest = { sizeof earliest, LS_OK, -1, -1, -1, -1, NULL, "" };
+	struct ls_error earliest = LSI_NO_ERROR;
 
 	for (int64_t i = machine->first_local; i < machine->end_local; i++) {
 		struct lsi_node_state *node = &machine->node_state[i];

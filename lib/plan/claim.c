@@ -21,6 +21,15 @@ enum ls_claim lsi_claim_required(ls_op op)
 	return ls_op_idempotent(op) ? LS_IDEMPOTENT : LS_COMMUTATIVE;
 }
 
+int lsi_op_check(enum ls_operation operation, ls_op op, ls_type type, struct ls_error *why_or_null)
+{
+	if (!lsi_operation_combines(operation) || ls_op_defined(op, type))
+		return LS_OK;
+	return lsi_error_set(why_or_null, LS_ERR_ARGUMENT,
+		"operator %s is not defined for type %s; try another operator or type", ls_op_name(op),
+		ls_type_name(type));
+}
+
 int ls_plan_supports_op(const ls_plan *plan, ls_op op, struct ls_error *why_or_null)
 {
 	static const char *const enough[] = {

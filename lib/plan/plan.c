@@ -10,6 +10,7 @@
 #include "plan/plan_internal.h"
 
 #include "base/alloc.h"
+#include "base/math.h"
 #include "base/sized.h"
 #include "plan/step.h"
 
@@ -194,15 +195,39 @@ struct lsi_window lsi_plan_window(const struct ls_plan *plan, int64_t rank, int 
 }
 
 /* By the formulas of the algorithm, else by counting. */
-struct ls_counts ls_plan_predict(const ls_plan *plan, size_t n)
+static struct ls_counts predict(const struct ls_plan *plan, size_t n)
 {
-	if (!plan || plan->is_copy)
-		return (struct ls_counts){ 0 };
 	if (plan->algorithm->predict_exactly)
 		return plan->algorithm->predict_exactly(plan, n);
 	if (!plan->algorithm->predict)
 		return lsi_plan_count(plan, n);
 	return plan->algorithm->predict(&plan->problem, n);
+}
+
+/* Words grow with n: by those of SAMPLE elements.  Steps without formulas may be unproved. */
+bool lsi_plan_is_countable(const struct ls_plan *plan, size_t n)
+{
+	enum { SAMPLE = 1 << 16 };
+	static const double most = 0x1p61; /* formulas take up to four times the words */
+
+	if (n <= SAMPLE)
+		return true;
+	return (double)n * (double)plan->problem.nodes <= most
+		&& (!plan->algorithm->predict
+			|| (double)n / SAMPLE * (double)predict(plan, SAMPLE).words <= most);
+}
+
+struct ls_counts ls_plan_predict(const ls_plan *plan, size_t n)
+{
+	struct ls_counts counts = { 0 };
+
+	if (!plan || plan->is_copy)
+		return counts;
+	if (lsi_plan_is_countable(plan, n))
+		return predict(plan, n);
+	counts = predict(plan, 1);
+	counts.words = counts.volume = INT64_MAX;
+	return counts;
 }
 
 /* The volume is the sum over the steps of their longest message, in words. */
@@ -225,13 +250,13 @@ struct ls_counts lsi_plan_count(const struct ls_plan *plan, size_t n)
 				const int64_t words = (int64_t)lsi_slice_words(plan, u, &step.send[q], &measure);
 
 				messages++;
-				counts.words += words;
+				counts.words = lsi_add_sat(counts.words, words);
 				longest = words > longest ? words : longest;
 			}
 		}
 		counts.messages += messages;
 		counts.rounds += !ls_plan_is_local(plan, t);
-		counts.volume += longest;
+		counts.volume = lsi_add_sat(counts.volume, longest);
 	}
 	return counts;
 }

@@ -35,6 +35,12 @@ static inline bool lsi_operation_combines(enum ls_operation operation)
 	return lsi_operations[operation].combines;
 }
 
+/* Whether the words of all messages with n elements can be counted in an int64_t. */
+bool lsi_plan_is_countable(const struct ls_plan *, size_t n);
+
+/* Can the operation combine with the operator on the type?  LS_OK, or LS_ERR_ARGUMENT. */
+int lsi_op_check(enum ls_operation, ls_op, ls_type, struct ls_error *why_or_null);
+
 /* Whether a result has several contributions; those of a barrier are empty. */
 static inline bool lsi_operation_adds(enum ls_operation operation)
 {

@@ -31,7 +31,7 @@ static const struct lsi_launcher launchers[] = {
 /* 0: not set, or no number. */
 static int number_of(const char *variable)
 {
-	const char *text = getenv(variable);
+	const char *text = secure_getenv(variable);
 	char *end;
 	const long number = text ? strtol(text, &end, 10) : 0;
 
@@ -45,7 +45,7 @@ const struct lsi_launcher *lsi_launcher_find(int *processes, int *process)
 
 		*processes = number_of(launcher->size);
 		*process = number_of(launcher->rank);
-		if (*processes > 1 && getenv(launcher->proof))
+		if (*processes > 1 && secure_getenv(launcher->proof))
 			return launcher;
 	}
 	*processes = 1;

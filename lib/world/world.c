@@ -25,7 +25,7 @@
 /* The value of LOCKSTEP_MPI; NULL: not set, or empty. */
 static const char *requested(void)
 {
-	const char *value = getenv("LOCKSTEP_MPI");
+	const char *value = secure_getenv("LOCKSTEP_MPI");
 
 	return value && *value ? value : NULL;
 }

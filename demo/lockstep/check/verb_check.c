@@ -328,10 +328,16 @@ static int check(const struct query *query, const struct execution *how,
 		.mode = job->mode };
 	struct proof proof = { query, job, { .size = sizeof proof.found } };
 
-	if (ls_check(job->plan, job->request.count, &options, &proof.found) == LS_ERR_MEMORY)
+	switch (ls_check(job->plan, job->request.count, &options, &proof.found)) {
+	case LS_ERR_MEMORY:
 		return print_error(EXIT_RESOURCE,
 			"no memory to replay the plan on %s; try a smaller network",
 			ls_topology_spec(job->topology));
+	case LS_ERR_ARGUMENT:
+		return print_error(EXIT_USAGE, "-m: %s", proof.found.text);
+	default:
+		break;
+	}
 	if (output->verbose)
 		print_algorithm_choice(query, job, stderr);
 	if (!output->quiet)

@@ -45,6 +45,8 @@ static int check_plan(const struct query *query, struct job *job)
 	case LS_ERR_LAW:
 		return print_error(
 			EXIT_WRONG, "%s: %s; 'lockstep check' shows each law", query->plan, found.text);
+	case LS_ERR_ARGUMENT:
+		return print_error(EXIT_USAGE, "-m: %s", found.text);
 	default:
 		return print_error(
 			EXIT_RESOURCE, "no memory to check %s; try a smaller network", query->plan);

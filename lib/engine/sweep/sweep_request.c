@@ -1,6 +1,7 @@
 #include "engine/sweep/sweep_request.h"
 
 #include <inttypes.h>
+#include <limits.h>
 
 #include "base/cores.h"
 #include "base/error.h"
@@ -45,7 +46,19 @@ static int set_defaults(struct lsi_sweep_state *s)
 	struct ls_sweep *request = &s->request;
 	const struct ls_plan *plan = s->plan = request->plan;
 	const ls_embedding *embedding = request->embedding;
+	const struct {
+		const char *name;
+		long long value, most;
+	} numbers[] = {
+		{ "workers", request->workers, INT_MAX },
+		{ "bind", request->bind, LS_BIND_PU },
+		{ "mode", request->mode, LS_ROUTED },
+	};
 
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (numbers[i].value < 0 || numbers[i].value > numbers[i].most)
+			return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "%s is %lld; expected 0..%lld",
+				numbers[i].name, numbers[i].value, numbers[i].most);
 	if (!plan)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "no plan; expected one of ls_plan_make");
 	if (embedding && ls_embedding_guest(embedding)->nodes != plan->problem.nodes)
@@ -79,13 +92,10 @@ static int set_defaults(struct lsi_sweep_state *s)
 static int check_operator(struct lsi_sweep_state *s)
 {
 	const struct ls_sweep *request = &s->request;
+	const int failed =
+		lsi_op_check(s->plan->problem.operation, request->op, request->type, &s->error);
 
-	if (!lsi_operation_combines(s->plan->problem.operation))
-		return LS_OK;
-	if (!ls_op_defined(request->op, request->type))
-		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "operator %s is not defined on %s",
-			ls_op_name(request->op), ls_type_name(request->type));
-	return ls_plan_supports_op(s->plan, request->op, &s->error);
+	return failed ? failed : ls_plan_supports_op(s->plan, request->op, &s->error);
 }
 
 /*
@@ -96,6 +106,55 @@ static bool shares_rows(const struct lsi_problem *problem)
 {
 	return problem->in_place
 		&& (problem->operation == LS_BROADCAST || !lsi_operation_is_rooted(problem->operation));
+}
+
+/* Bytes from the first row of a buffer of the caller to the end of its last one; 0: too many. */
+static size_t extent_of(const struct lsi_sweep_state *s, int buffer, size_t stride)
+{
+	const struct ls_operation_info *o = &lsi_operations[s->plan->problem.operation];
+	const bool one = buffer == LS_INPUT ? o->from_root : o->at_root;
+	const size_t row = lsi_sweep_row_bytes(s, buffer);
+	const size_t rows = one || s->last <= s->first ? 1 : (size_t)(s->last - s->first);
+	size_t bytes;
+
+	return __builtin_mul_overflow(rows - 1, stride, &bytes)
+			|| __builtin_add_overflow(bytes, row, &bytes) || bytes > SIZE_MAX / 2
+		? 0
+		: bytes;
+}
+
+/* Rows that overlap; those of operands and results may lie in turns if their strides are equal. */
+static bool overlap(const struct lsi_sweep_state *s, size_t in_bytes, size_t out_bytes)
+{
+	const struct ls_sweep *request = &s->request;
+	const uintptr_t in = (uintptr_t)request->input, out = (uintptr_t)request->output;
+	const size_t in_row = lsi_sweep_row_bytes(s, LS_INPUT);
+	const size_t out_row = lsi_sweep_row_bytes(s, LS_OUTPUT), stride = request->input_stride;
+
+	if (in >= out + out_bytes || out >= in + in_bytes)
+		return false;
+	if (stride != request->output_stride || stride == 0)
+		return true;
+	return out > in ? (out - in) % stride < in_row || (out - in) % stride + out_row > stride
+					: (in - out) % stride < out_row || (in - out) % stride + in_row > stride;
+}
+
+/* Rows within the address space; operands and results apart, unless the plan is in place. */
+static int check_extents(struct lsi_sweep_state *s)
+{
+	const struct ls_sweep *request = &s->request;
+	const void *in = request->input, *out = request->output;
+	const size_t in_bytes = extent_of(s, LS_INPUT, request->input_stride);
+	const size_t out_bytes = extent_of(s, LS_OUTPUT, request->output_stride);
+
+	if ((in && in_bytes == 0) || (out && out_bytes == 0))
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
+			"rows with a stride of %zu bytes exceed the address space; try a stride of 0",
+			in && in_bytes == 0 ? request->input_stride : request->output_stride);
+	if (in && out && in != out && !s->plan->problem.in_place && overlap(s, in_bytes, out_bytes))
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
+			"rows of operands and results overlap; expected separate memory");
+	return LS_OK;
 }
 
 static int check_rows(struct lsi_sweep_state *s)
@@ -151,9 +210,7 @@ int lsi_sweep_prepare(const struct ls_sweep *given, struct lsi_sweep_state *s)
 {
 	int failed;
 
-	*s = (struct lsi_sweep_state){ .step = -1,
-		.error_rank = LS_NO_RANK,
-		.error = { sizeof s->error, LS_OK, -1, -1, -1, -1, NULL, "" } };
+	*s = (struct lsi_sweep_state){ .step = -1, .error_rank = LS_NO_RANK, .error = LSI_NO_ERROR };
 	if (!given)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "no sweep; expected a struct ls_sweep");
 	if (!lsi_sized_read(&s->request, sizeof s->request, given))
@@ -168,6 +225,8 @@ int lsi_sweep_prepare(const struct ls_sweep *given, struct lsi_sweep_state *s)
 		return failed;
 	lsi_sweep_payloads_measure(s);
 	failed = check_rows(s);
+	if (!failed && s->request.count > 0)
+		failed = check_extents(s);
 	if (!failed)
 		lsi_sweep_payloads_count(s);
 	return failed;
