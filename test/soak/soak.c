@@ -367,7 +367,8 @@ int main(void)
 			continue;
 		samples_add(&samples);
 		if (sample % SAMPLES_PER_PART == 0) {
-			printf("%3d %%, %.0f s: ", 100 * sample / (PARTS * SAMPLES_PER_PART), seconds() - start);
+			printf(
+				"%3d %%, %.0f s: ", 100 * sample / (PARTS * SAMPLES_PER_PART), seconds() - start);
 			samples_print(&samples);
 			printf("; ");
 			print_counts();
