@@ -142,13 +142,11 @@ static int send_to_itself(ls_node *me, struct soak_run *run, int64_t *in, int64_
 	return ls_send(me, ls_rank(me), in, sizeof *in);
 }
 
-/* Until the limit is over for another node.  Fibers may have no other worker. */
+/* Until the limit is over for another node; perhaps none waits, and fibers may have no worker. */
 static int sleep_too_long(ls_node *me, struct soak_run *run, int64_t *in, int64_t *out)
 {
-	const double most = ls_machine_threads(run->machine) == run->p ? 60 : 3 * time_limit;
-
 	(void)me, (void)in, (void)out;
-	while (atomic_load(&run->failed) == 0 && seconds() < run->start + most)
+	while (atomic_load(&run->failed) == 0 && seconds() < run->start + 3 * time_limit)
 		nap(1);
 	return LS_OK;
 }
