@@ -1,8 +1,10 @@
 /*
  * Status codes and errors.
  *
- * Every call that can fail returns LS_OK (0) or a negative LS_ERR_*.  The library never prints,
- * never sets errno and never exits.  A struct ls_error holds one line of text for people.
+ * Every call that can fail returns LS_OK (0) or a negative LS_ERR_*, and reports nothing by errno.
+ * A struct ls_error holds one line of text for people.  The library never prints or exits, with one
+ * exception: over processes, when they can no longer agree, it prints one line and ends all of
+ * them, as ls_world_abort does.
  *
  * A call that returns a status refuses NULL with LS_ERR_ARGUMENT, unless the header allows NULL for
  * this argument, e.g. as `or_null`.  Destroy calls ignore NULL.  Queries give 0, -1, false, NULL or
