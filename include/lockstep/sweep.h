@@ -108,8 +108,8 @@ struct ls_sweep_result {
  * Shape      The caller sets out->size.  The result is written even if the call fails.
  * Owns       All buffers stay the caller's.  output is complete only after LS_OK.
  * Returns    LS_OK
- *            LS_ERR_ARGUMENT     no plan; elements, but neither input nor `make`; rows too short, too
- *                                far apart or overlapping; a number is out of range
+ *            LS_ERR_ARGUMENT     no plan; elements, but neither input nor `make`; rows too short,
+ *                                too far apart or overlapping; a number is out of range
  *            LS_ERR_UNSUPPORTED  the operator needs a stronger claim than the plan makes
  *            LS_ERR_MEMORY       the sweep needs more than `memory` or the memory of the system;
  *                                nothing was run

@@ -3,8 +3,8 @@
  * calls, links change meanwhile, nodes break rules, and machines are stopped.  Results and statuses
  * must be right, and after the first tenth of the time no resource may grow.
  *
- * It ends after SECONDS seconds, COLLECTIVES collectives and MACHINES machines, whatever of these is
- * given; without them after 10^8 collectives and 10^5 machines.  LS_SEED=N repeats a run.
+ * It ends after SECONDS seconds, COLLECTIVES collectives and MACHINES machines, whatever of these
+ * is given; without them after 10^8 collectives and 10^5 machines.  LS_SEED=N repeats a run.
  */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=free */
 /* link: -Wl,--wrap=mmap,--wrap=munmap */
