@@ -26,9 +26,20 @@
 static struct ls_counts predict(
 	const struct lsi_algorithm *a, const struct lsi_selection *selection)
 {
-	if (selection->problem.nodes == 1)
+	const struct lsi_problem *problem = &selection->problem;
+	const size_t n = selection->count;
+
+	if (problem->nodes == 1)
 		return (struct ls_counts){ 0 };
-	return a->predict(&selection->problem, selection->count);
+	if (lsi_counts_may_overflow(problem->nodes, n)) {
+		struct ls_counts sample = a->predict(problem, LSI_SAMPLE);
+
+		if (lsi_counts_overflow(sample, problem->nodes, n)) {
+			sample.words = sample.volume = INT64_MAX;
+			return sample;
+		}
+	}
+	return a->predict(problem, n);
 }
 
 /*
@@ -136,7 +147,7 @@ static void add_congestion(
 	estimate->incomplete = lsi_congestion_of(plan, NULL, selection->count, &found) != LS_OK;
 	if (!estimate->incomplete) {
 		estimate->load = found.load;
-		estimate->counts.volume += found.excess;
+		estimate->counts.volume = lsi_add_sat(estimate->counts.volume, found.excess);
 		estimate->cost =
 			lsi_counts_cost(estimate->counts, ls_type_size(selection->type), ls_cost_model_default);
 	}

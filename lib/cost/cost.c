@@ -2,6 +2,7 @@
  * The cost of a plan: rounds t_s + (volume + excess) bytes t_w + hops t_h, for elements of `bytes`
  * bytes.  Excess: words on the busiest link minus the longest message, summed over the rounds.
  */
+#include "base/math.h"
 #include "cost/cost_internal.h"
 
 const struct ls_cost_model ls_cost_model_default = {
@@ -25,7 +26,7 @@ double ls_plan_cost_on(const ls_plan *plan, const ls_embedding *embedding, size_
 
 	if (counts.rounds < 0 || (!hop && lsi_congestion_of(plan, embedding, n, &found) != LS_OK))
 		return -1;
-	counts.volume += found.excess;
+	counts.volume = lsi_add_sat(counts.volume, found.excess);
 	return lsi_counts_cost(counts, bytes, model) + (double)found.hops * model.t_h;
 }
 

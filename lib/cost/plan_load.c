@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/math.h"
 #include "base/sized.h"
 #include "cost/cost_internal.h"
 #include "topology/embedding_internal.h"
@@ -124,7 +125,7 @@ int lsi_congestion_of(
 			status = add_peers(&walk);
 		if (status == LS_OK && walk.loads.most.messages > 1) {
 			status = add_step(&walk, step);
-			out->excess += walk.loads.most.words - walk.longest;
+			out->excess = lsi_add_sat(out->excess, walk.loads.most.words - walk.longest);
 		}
 		if (walk.loads.most.messages > out->load)
 			out->load = walk.loads.most.messages;

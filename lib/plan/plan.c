@@ -204,17 +204,32 @@ static struct ls_counts predict(const struct ls_plan *plan, size_t n)
 	return plan->algorithm->predict(&plan->problem, n);
 }
 
-/* Words grow with n: by those of SAMPLE elements.  Steps without formulas may be unproved. */
+static const double words_most = 0x1p61; /* formulas take up to four times the words */
+
+bool lsi_counts_may_overflow(int64_t nodes, size_t n)
+{
+	const double p = (double)nodes;
+
+	return n > LSI_SAMPLE && (double)n * p * p * p > words_most;
+}
+
+bool lsi_counts_overflow(struct ls_counts sample, int64_t nodes, size_t n)
+{
+	return (double)n * (double)nodes > words_most
+		|| (double)n / LSI_SAMPLE * (double)sample.words > words_most;
+}
+
+/* The steps of a plan without formulas may be unproved. */
 bool lsi_plan_is_countable(const struct ls_plan *plan, size_t n)
 {
-	enum { SAMPLE = 1 << 16 };
-	static const double most = 0x1p61; /* formulas take up to four times the words */
+	const int64_t nodes = plan->problem.nodes;
+	struct ls_counts sample = { 0 };
 
-	if (n <= SAMPLE)
+	if (!lsi_counts_may_overflow(nodes, n))
 		return true;
-	return (double)n * (double)plan->problem.nodes <= most
-		&& (!plan->algorithm->predict
-			|| (double)n / SAMPLE * (double)predict(plan, SAMPLE).words <= most);
+	if (plan->algorithm->predict)
+		sample = predict(plan, LSI_SAMPLE);
+	return !lsi_counts_overflow(sample, nodes, n);
 }
 
 struct ls_counts ls_plan_predict(const ls_plan *plan, size_t n)

@@ -35,6 +35,13 @@ static inline bool lsi_operation_combines(enum ls_operation operation)
 	return lsi_operations[operation].combines;
 }
 
+/*
+ * Formulas overflow if all messages with n elements have too many words for an int64_t.  They may,
+ * and they do by the counts of LSI_SAMPLE elements: words grow with n.
+ */
+enum { LSI_SAMPLE = 1 << 16 };
+bool lsi_counts_may_overflow(int64_t nodes, size_t n);
+bool lsi_counts_overflow(struct ls_counts of_sample, int64_t nodes, size_t n);
 /* Whether the words of all messages with n elements can be counted in an int64_t. */
 bool lsi_plan_is_countable(const struct ls_plan *, size_t n);
 

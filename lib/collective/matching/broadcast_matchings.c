@@ -15,6 +15,7 @@
  *   source     greedy matchings, after TACOS: Won et al. 2024
  */
 #include "base/alloc.h"
+#include "base/math.h"
 #include "collective/matching/block_matchings.h"
 #include "collective/round_bound.h"
 
@@ -132,7 +133,7 @@ static struct ls_counts predict_least(const struct lsi_problem *problem, size_t 
 {
 	const int64_t rounds = lsi_round_lower_bound(problem);
 
-	return (struct ls_counts){ rounds, 0, 0, n ? (int64_t)n + rounds - 1 : 0 };
+	return (struct ls_counts){ rounds, 0, 0, n ? lsi_add_sat((int64_t)n, rounds - 1) : 0 };
 }
 
 /* ---- Plans */
