@@ -18,7 +18,8 @@ int lsi_selection_init(
 			"the request has %zu bytes; expected %zu, or zeros after them", request->size,
 			sizeof r);
 	if (!r.topology)
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "the request has no topology");
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "the request has no topology; expected one of ls_topology_make");
 	if ((unsigned)r.operation >= LS_OPERATIONS)
 		return lsi_error_set(why, LS_ERR_ARGUMENT, "the operation is %d; expected 0..%d",
 			(int)r.operation, LS_OPERATIONS - 1);

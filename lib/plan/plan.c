@@ -240,7 +240,7 @@ struct ls_counts ls_plan_predict(const ls_plan *plan, size_t n)
 		return counts;
 	if (lsi_plan_is_countable(plan, n))
 		return predict(plan, n);
-	counts = predict(plan, 1);
+	counts = predict(plan, LSI_SAMPLE);
 	counts.words = counts.volume = INT64_MAX;
 	return counts;
 }
