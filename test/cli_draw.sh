@@ -306,6 +306,14 @@ TABLE
 run draw barrier -t ring:4 barrier.svg
 check "a barrier carries no words" sh -c '! grep -q "data-words=\"[1-9]" barrier.svg'
 
+# Arrows over the same links run beside each other: no two of them have a piece in common.
+for arguments in 'allreduce -t tree:8' 'allreduce -t tree:16 --step 4' 'alltoall -t tree:8 --step 4'; do
+	run draw $arguments lanes.svg
+	sed -n 's/.*class="shaft" d="M\([^"]*\)".*/\1/p' lanes.svg |
+		awk -F ' L' '{ for (i = 1; i < NF; i++) print $i, $(i + 1) }' | sort | uniq -d >common
+	check "no arrows of draw $arguments run on each other" [ -s lanes.svg -a ! -s common ]
+done
+
 run draw -t ring:4 - none
 check "nothing is drawn before a name without an ending" [ $code -eq 2 -a ! -s out ]
 finish

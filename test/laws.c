@@ -8,6 +8,8 @@
 #include "laws_damage.h"
 #include "test.h"
 
+#define TWICE(verb, peer) \
+	verb " two messages " peer " in this round; try another round for one of them"
 #define EXCESS_PORT(verb, peers) \
 	verb " 2 messages in this round, " peers ", but has 1 port; try another round for one of " \
 		 "them, --ports 2, or the line 'ports 2' in a plan file"
@@ -119,10 +121,11 @@ static const struct row rows[] = {
 		WRONG(PORT, 3, 2, EXCESS_PORT("receives", "from nodes 1, 2")) },
 	{ .peers = skips_port,
 		WRONG(PORT, 3, 2, "uses port 1, but the plan has 1 port, numbered from 0") },
-	{ .peers = sends_to_one_twice, .ports = 2, WRONG(PORT, 3, 2, "ports 0 and 1 send to node 1") },
+	{ .peers = sends_to_one_twice, .ports = 2, WRONG(PORT, 3, 2, TWICE("sends", "to node 1")) },
+	{ .peers = sends_to_one_twice, WRONG(PORT, 3, 2, TWICE("sends", "to node 1")) },
 	{ .peers = receives_of_one_twice,
 		.ports = 2,
-		WRONG(PORT, 1, 1, "ports 0 and 1 receive from node 0") },
+		WRONG(PORT, 1, 1, TWICE("receives", "from node 0")) },
 
 	{ .peers = does_not_send,
 		WRONG(MATCH, 2, 1, "receives from node 3, which does not send to it") },

@@ -68,27 +68,46 @@ static int report_excess_port(const struct node_step *s, int port)
 		(long long)peers->count);
 }
 
-/* Peers are nodes; ports are within the plan's; no two ports have the same peer. */
-static int check_ports(const struct node_step *s)
+/* No two ports have the same peer. */
+static int check_peers(const struct node_step *s)
 {
 	const struct ls_step *actions = s->actions;
 
-	for (int q = 0; q < actions->ports; q++) {
-		if (!is_node(s, actions->to[q]) || !is_node(s, actions->from[q]))
-			return BROKEN(LS_LAW_SHAPE, "the peer of port %d is not a node", q);
-		if (q >= s->c->plan->problem.ports
-			&& (actions->to[q] != LS_NO_RANK || actions->from[q] != LS_NO_RANK))
-			return report_excess_port(s, q);
+	for (int q = 0; q < actions->ports; q++)
 		for (int other = 0; other < q; other++) {
 			if (actions->to[q] != LS_NO_RANK && actions->to[q] == actions->to[other])
-				return BROKEN(LS_LAW_PORT, "ports %d and %d send to node %lld", other, q,
+				return BROKEN(LS_LAW_PORT,
+					"sends two messages to node %lld in this round; try another round for one of "
+					"them",
 					(long long)actions->to[q]);
 			if (actions->from[q] != LS_NO_RANK && actions->from[q] == actions->from[other])
-				return BROKEN(LS_LAW_PORT, "ports %d and %d receive from node %lld", other, q,
+				return BROKEN(LS_LAW_PORT,
+					"receives two messages from node %lld in this round; try another round for one "
+					"of "
+					"them",
 					(long long)actions->from[q]);
 		}
-	}
 	return LS_OK;
+}
+
+/* Ports are within the plan's. */
+static int check_port_numbers(const struct node_step *s)
+{
+	for (int q = s->c->plan->problem.ports; q < s->actions->ports; q++)
+		if (s->actions->to[q] != LS_NO_RANK || s->actions->from[q] != LS_NO_RANK)
+			return report_excess_port(s, q);
+	return LS_OK;
+}
+
+static int check_ports(const struct node_step *s)
+{
+	int status;
+
+	for (int q = 0; q < s->actions->ports; q++)
+		if (!is_node(s, s->actions->to[q]) || !is_node(s, s->actions->from[q]))
+			return BROKEN(LS_LAW_SHAPE, "the peer of port %d is not a node", q);
+	status = check_peers(s);
+	return status ? status : check_port_numbers(s);
 }
 
 /* ---- Law 0 */

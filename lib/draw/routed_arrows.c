@@ -10,7 +10,7 @@ enum {
 	PAST_SWITCH = 11,                /* px from a link to the first lane, so that no switch .. */
 	PAST_NODE = 19,                  /* .. or node is touched */
 	LANE = 6,                        /* px from lane to lane */
-	LANES = 6,                       /* more arrows share the last one */
+	LANES = 8,                       /* more arrows share them */
 	WIDEST_END = LSI_RADIUS * 4 / 5, /* px from the middle of a node to a tail or tip, across */
 	FARTHEST_CORNER = 2,             /* distances of the lane */
 	END_GAP = 2
@@ -33,17 +33,19 @@ bool lsi_lanes_make(
 	return lanes->used != NULL;
 }
 
-/* The vertices between the ends of a route; the first lane that is free on all its links. */
-static int64_t count_hops(struct lsi_lanes *lanes, struct lsi_route_ends ends, int *lane)
+/* The hops of a route, and its lane: the first one that is free on all its links, or on most. */
+static int64_t count_hops(const struct lsi_lanes *lanes, struct lsi_route_ends ends, int *lane)
 {
 	struct lsi_route route = lsi_route_begin(ends.src, ends.dst);
-	int64_t hops = 0;
+	int64_t hops = 0, taken[LANES] = { 0 };
 
-	for (*lane = 0; lsi_route_hop(lanes->topology, &route); hops++) {
-		const int used = lanes->used[route.from * lanes->degree + route.link];
-
-		*lane = used > *lane ? used : *lane;
-	}
+	for (; lsi_route_hop(lanes->topology, &route); hops++)
+		for (int i = 0; i < LANES; i++)
+			taken[i] += lanes->used[route.from * lanes->degree + route.link] >> i & 1;
+	*lane = 0;
+	for (int i = 1; i < LANES; i++)
+		if (taken[i] < taken[*lane])
+			*lane = i;
 	return hops;
 }
 
@@ -118,7 +120,7 @@ void lsi_follow_route(struct lsi_scene *scene, struct lsi_lanes *lanes,
 {
 	int lane, corners = 0;
 	const int64_t hops = count_hops(lanes, ends, &lane);
-	const double distance = lanes->first + LANE * (lane < LANES ? lane : LANES - 1);
+	const double distance = lanes->first + LANE * lane;
 	struct lsi_point *corner = lsi_arena_take(&scene->arena, 2 * (size_t)hops, sizeof *corner);
 	struct lsi_route route = lsi_route_begin(ends.src, ends.dst);
 	struct ray last = { { 0, 0 }, { 0, 0 } };
@@ -136,7 +138,7 @@ void lsi_follow_route(struct lsi_scene *scene, struct lsi_lanes *lanes,
 			corners += join(lanes, last, ray, distance, corner + corners);
 		else
 			arrow->from = end_at(place[ends.src], ray.direction, distance, 1);
-		lanes->used[route.from * lanes->degree + route.link] = lane + 1;
+		lanes->used[route.from * lanes->degree + route.link] |= 1u << lane;
 		last = ray;
 	}
 	arrow->n_points = corners;

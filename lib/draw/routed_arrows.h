@@ -14,13 +14,13 @@
 #include "draw/scene.h"
 #include "draw/subject.h"
 
-/* The arrows that run over each directed link so far. */
+/* The lanes that arrows have beside each directed link so far. */
 struct lsi_lanes {
 	const ls_topology *topology;
 	int64_t degree;
-	int *used;    /* by vertex and link; NULL: no arrow follows its route */
-	double first; /* px from a link to its first lane */
-	bool returns; /* the route back is the same, so that an exchange is one arrow */
+	unsigned *used; /* bit of each lane, by vertex and link; NULL: no arrow follows its route */
+	double first;   /* px from a link to its first lane */
+	bool returns;   /* the route back is the same, so that an exchange is one arrow */
 };
 
 /* False: no memory.  The caller frees lanes->used.  layout may be NULL. */
