@@ -49,6 +49,7 @@ refusals <<'TABLE'
 2|run allreduce -t ring:4 -d doubel|did you mean 'double'
 2|run allreduce -t ring:4 -d pair-double|no type
 2|run broadcast -t ring:4 -r 4|^lockstep: --root 4 is not a node; expected 0..3$
+2|check allreduce -t ring:4 -a star:3|^lockstep: no algorithm 'star:3'; a network in place of an algorithm needs a slash: -a star:3/$
 2|run broadcast -t ring:4 -r -1|not a rank
 2|run broadcast -t ring:4 -r 1x|not a rank
 2|run broadcast -t ring:4 -r 9223372036854775808|not a rank
@@ -168,7 +169,7 @@ rounds     6      predicted n\(n-1\)/2 = 6                         ok
 messages   144    predicted 144                                  ok
 words      144    predicted 144                                  ok
 link load  1      single-port                                    ok
-time       [0-9.]+ [mun]?s +1 run, 24 threads on [0-9]+ cores .*messages/s, [0-9.e+-]+ MB/s
+time       [0-9.]+ [mun]?s +1 run, 24 threads on [0-9]+ cores? .*messages/s, [0-9.e+-]+ MB/s
 LINES
 check "eight lines of run" [ "$(wc -l <out)" -eq 8 ]
 

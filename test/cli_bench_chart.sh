@@ -89,6 +89,9 @@ check "a message about the row that is left out" grep -q '^lockstep: left out: 1
 printf 'operation,bytes,time_ns.median,time_ns.lower_quartile\nscan,8,20,10\nscan,16,30,10\n' >lower.csv
 run chart lower.csv lower.svg
 check "one quartile makes no bars" [ $code -eq 0 -a -s lower.svg -a ! -s err ]
+run chart lower.csv -
+sed 's/ - *</ lower.svg</' out >same.svg
+check "a chart on standard output is SVG" cmp -s same.svg lower.svg
 check "two series" [ "$(legend table.svg | sort | tr '\n' ' ')" = 'cube star ' ]
 check "the columns are the labels" sh -c 'grep -q ">nodes</text>" table.svg && grep -q ">time</text>" table.svg'
 check "the columns of the bars" grep -q '>Bars: from low to high.<' table.svg
@@ -121,12 +124,13 @@ TABLE
 
 refusals <<'TABLE'
 2|chart table.csv x.svg|table.csv:2: no columns operation, bytes, time_ns.median as in the output of 'lockstep bench --csv'; try --axes X,Y
-2|chart table.csv x.svg --axes nodes|--axes 'nodes' has 1 columns; expected X,Y or X,Y,LOW,HIGH
+2|chart table.csv x.svg --axes nodes|--axes 'nodes' has 1 column; expected X,Y or X,Y,LOW,HIGH
 2|chart table.csv|chart needs a table and a file
 2|chart table.csv x.gif --axes nodes,seconds|unknown file extension '.gif'; expected .svg, .png or .pdf
-2|chart table.csv - --axes nodes,seconds|- has no file extension
+2|chart table.csv x.png --axes nodes,seconds --format svg|the extension of x.png selects png, but an option selects svg
+2|chart table.csv - --axes nodes,seconds --format csv|no format 'csv'; expected svg, png or pdf
 2|chart nowhere.csv x.svg|cannot read nowhere.csv
-2|chart table.csv x.svg --json|chart writes text only
+2|chart table.csv x.svg --json|chart writes svg, png and pdf only; try without --json
 2|bench broadcast -t complete:2 x.gif|unknown file extension '.gif'; expected .svg, .png or .pdf
 2|bench broadcast -t complete:2 x.svg x|x has no file extension; expected
 2|bench broadcast -t complete:2 --theme mono|--theme needs a picture; try 'lockstep bench .. FILE.svg'

@@ -102,8 +102,8 @@ static int read_line(struct source *source, char *line, struct fit_rows *rows)
 	if (source->cells == 0 || strcmp(cell[0], "operation") == 0)
 		return read_head(source, cell, cells);
 	if (cells != source->cells)
-		return print_error(EXIT_USAGE, "%s:%zu: %zu cells; expected %zu, as in the head",
-			source->path, source->line, cells, source->cells);
+		return print_error(EXIT_USAGE, "%s:%zu: %zu cell%s; expected %zu, as in the head",
+			source->path, source->line, cells, cells == 1 ? "" : "s", source->cells);
 	if (strcmp(cell[source->index[STATUS]], "ok") == 0)
 		return read_row(source, cell, rows);
 	rows->left_out++;

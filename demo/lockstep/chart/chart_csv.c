@@ -25,8 +25,8 @@ static int read_line(
 		return chart_rows_begin(rows, choice, cell, cells);
 	if (cells == rows->cells)
 		return chart_rows_add(rows, cell);
-	return print_error(EXIT_USAGE, "%s:%zu: %zu cells; expected %zu, as in the head", rows->path,
-		rows->line, cells, rows->cells);
+	return print_error(EXIT_USAGE, "%s:%zu: %zu cell%s; expected %zu, as in the head", rows->path,
+		rows->line, cells, cells == 1 ? "" : "s", rows->cells);
 }
 
 int chart_rows_read(const char *path, const struct drawing_choice *choice, struct chart_rows *rows)

@@ -52,20 +52,22 @@ static int write_chart_pdf(const struct output *output, const void *document)
 	return convert_drawing(output, document, write_chart_svg, "pdf");
 }
 
-static const struct format chart_formats[] = {
+const struct format chart_formats[] = {
 	{ "svg", ".svg", write_chart_svg },
 	{ "png", ".png", write_chart_png },
 	{ "pdf", ".pdf", write_chart_pdf },
 	{ 0 },
 };
 
-/* The ending alone selects the format. */
+/* Beside output of another format, as that of bench, the ending alone selects that of a picture. */
 static struct output picture_output(const struct output *output)
 {
 	struct output picture = *output;
 
-	picture.format = NULL;
-	picture.format_given = false;
+	if (!format_named(chart_formats, output->format->name)) {
+		picture.format = NULL;
+		picture.format_given = false;
+	}
 	return picture;
 }
 

@@ -7,6 +7,8 @@
 #include "chart/chart_build.h"
 #include "report/format.h"
 
+extern const struct format chart_formats[];
+
 /* One of both; their pages are set when they are written. */
 struct chart_document {
 	const struct drawing_choice *choice;

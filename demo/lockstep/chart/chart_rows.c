@@ -117,8 +117,8 @@ static int find_axes(struct chart_rows *rows, char *const *head, const char *axe
 	int failed = EXIT_SUCCESS;
 
 	if (words != 2 && words != 4)
-		return print_error(
-			EXIT_USAGE, "--axes '%s' has %zu columns; expected X,Y or X,Y,LOW,HIGH", axes, words);
+		return print_error(EXIT_USAGE, "--axes '%s' has %zu column%s; expected X,Y or X,Y,LOW,HIGH",
+			axes, words, words == 1 ? "" : "s");
 	for (size_t i = 0; i < words && !failed; i++) {
 		rows->name[CHART_X + i] = word[i];
 		failed = need_column(rows, head, word[i], &rows->column[CHART_X + i]);

@@ -68,7 +68,7 @@ const struct verb verbs[] = {
 		.most = WORDS - 1,
 		.plans = true,
 		.listed = "figure-form",
-		.operands = "[FIGURE | OPERATION] -t TOPOLOGY [FILE ...]",
+		.operands = "[FIGURE | OPERATION] [-t TOPOLOGY] [FILE ...]",
 		.text = "draw a network, a plan, a trace or a figure of the textbook: SVG, HTML, TikZ, PNG",
 		.options = ONE_PLAN | LATEX_OPTIONS | TAKES(OPTION_LIST) | TAKES(OPTION_TRACE)
 			| TAKES(OPTION_PLAN) | SHOWN,
@@ -149,6 +149,7 @@ const struct verb verbs[] = {
 		.operands = "FILE.csv FILE ...",
 		.text = "draw columns of a CSV file, as bench writes it or any other: SVG, PNG, PDF",
 		.options = CHART_OPTIONS | TAKES(OPTION_AXES) | TAKES(OPTION_SERIES) | TAKES(OPTION_QUIET),
+		.formats = chart_formats,
 		.examples = { "lockstep chart times.csv times.svg",
 			"lockstep chart times.csv --axes bytes,bytes_per_second --series engine speed.svg" },
 	},

@@ -112,8 +112,8 @@ static int read_words(struct options *options, int count, char **words)
 }
 
 /*
- * "help writes text only; try without --json", or, of a verb that writes only one of both,
- * "VERB writes text and csv, not json; try --csv".
+ * "chart writes svg, png and pdf only; try without --json", or, of a verb that writes only one of
+ * both, "VERB writes text and csv, not json; try --csv".
  */
 static int print_unwritten(const struct verb *verb, enum option_id id)
 {
@@ -124,8 +124,8 @@ static int print_unwritten(const struct verb *verb, enum option_id id)
 	if (verb_takes(verb, other))
 		return print_error(EXIT_USAGE, "%s writes %s, not %s; try --%s", verb->name, names,
 			option_table[id].name, option_table[other].name);
-	return print_error(
-		EXIT_USAGE, "%s writes text only; try without --%s", verb->name, option_table[id].name);
+	return print_error(EXIT_USAGE, "%s writes %s only; try without --%s", verb->name,
+		*names ? names : "text", option_table[id].name);
 }
 
 /* "steps takes no --timeout; only run and bench take it" */
@@ -304,6 +304,7 @@ static void complete(struct options *options)
 	if (!options->output.format_name)
 		options->output.format_name = is_given(options, OPTION_JSON) ? "json"
 			: is_given(options, OPTION_CSV)                          ? "csv"
+			: formats                                                ? formats->name
 																	 : "text";
 	options->output.format = format_named(formats, options->output.format_name);
 }

@@ -53,7 +53,7 @@ int verb_info(const struct options *);
 int verb_help(const struct options *);
 
 extern const struct format run_formats[], steps_formats[], draw_formats[], check_formats[];
-extern const struct format bench_formats[], find_formats[], records_formats[];
+extern const struct format bench_formats[], chart_formats[], find_formats[], records_formats[];
 extern const struct format fit_formats[], list_formats[], reproduce_formats[], info_formats[];
 
 /* help.c: the text of `lockstep help`, or of one verb. */

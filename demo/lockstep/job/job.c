@@ -49,6 +49,16 @@ static int resolve_type(const struct query *query, enum ls_operation operation, 
 	return EXIT_SUCCESS;
 }
 
+/* The root is that of the command line, or of the first line of a trace. */
+static int refuse_root(const struct query *query, int64_t nodes)
+{
+	if (query->file && !query->given.root)
+		return print_error(EXIT_USAGE, "%s:1: root=%" PRId64 " is not a node; expected 0..%" PRId64,
+			query->file->path, query->root, nodes - 1);
+	return print_error(EXIT_USAGE, "--root %" PRId64 " is not a node; expected 0..%" PRId64,
+		query->root, nodes - 1);
+}
+
 int request_for(const struct query *query, enum ls_operation operation, const ls_topology *topology,
 	struct ls_request *out)
 {
@@ -66,8 +76,11 @@ int request_for(const struct query *query, enum ls_operation operation, const ls
 	if (operation == LS_BARRIER)
 		out->count = 0;
 	if (query->root >= ls_topology_nodes(topology))
-		return print_error(EXIT_USAGE, "--root %" PRId64 " is not a node; expected 0..%" PRId64,
-			query->root, ls_topology_nodes(topology) - 1);
+		return refuse_root(query, ls_topology_nodes(topology));
+	if (query->algorithm && strchr(query->algorithm, ':') && !has_guest(query))
+		return print_error(EXIT_USAGE,
+			"no algorithm '%s'; a network in place of an algorithm needs a slash: -a %s/",
+			query->algorithm, query->algorithm);
 	return combines(operation) ? resolve_type(query, operation, &out->type) : EXIT_SUCCESS;
 }
 
