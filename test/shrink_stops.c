@@ -9,26 +9,21 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { NODES = 6, RECOVERIES = 4096, UNKNOWN = 1 };
+enum { NODES = 6, UNKNOWN = 1 };
 
 /* ---- Stops and time limits */
 
-struct run {
-	ls_machine *machine;
-	atomic_int status[RECOVERIES]; /* that ls_shrink returned, by number of recoveries */
-	atomic_int recovered;          /* number of recoveries; -1: no node has begun */
-	atomic_int stop_at;            /* a thread stops the machine after this number of them */
+/* Where a node left its loop: the number of the recovery, and what ls_shrink returned. */
+struct exit {
+	int recovery, status; /* UNKNOWN: the node has not begun */
 };
 
-/* The first node sets what all must get. */
-static void compare(struct run *r, int k, int status)
-{
-	int first = UNKNOWN;
-
-	if (!atomic_compare_exchange_strong(&r->status[k], &first, status))
-		CHECK(first == status, "%s: recovery %d: %s, and %s", guarded(), k, ls_status_name(first),
-			ls_status_name(status));
-}
+struct run {
+	ls_machine *machine;
+	struct exit exits[NODES];
+	atomic_int recovered; /* number of recoveries; -1: no node has begun */
+	atomic_int stop_at;   /* a thread stops the machine after this number of them */
+};
 
 /* In turn, each node breaks a rule: on ring:6 it sends to the node opposite. */
 static int fail_and_go_on(ls_node *me, void *arg)
@@ -36,22 +31,23 @@ static int fail_and_go_on(ls_node *me, void *arg)
 	struct run *r = arg;
 	const int64_t opposite = (ls_rank(me) + NODES / 2) % NODES, word = 0;
 	ls_node *group;
+	int status = LS_OK, k;
 
 	if (ls_rank(me) == 0)
 		atomic_store(&r->recovered, -1); /* no node has begun */
-	for (int k = 0; k < RECOVERIES; k++) {
+	for (k = 0; status == LS_OK; k++) {
 		const int failed =
 			ls_rank(me) == k % NODES ? ls_send(me, opposite, &word, sizeof word) : ls_barrier(me);
-		const int status = ls_shrink(me, &group, NULL);
 
 		CHECK(failed, "%s: recovery %d", guarded(), k);
-		compare(r, k, status);
-		if (status)
-			return status;
-		CHECK(ls_size(group) == NODES, "%s: %" PRId64 " live", guarded(), ls_size(group));
-		atomic_store(&r->recovered, k + 1);
+		status = ls_shrink(me, &group, NULL);
+		if (status == LS_OK) {
+			CHECK(ls_size(group) == NODES, "%s: %" PRId64 " live", guarded(), ls_size(group));
+			atomic_store(&r->recovered, k + 1);
+		}
 	}
-	return LS_OK;
+	r->exits[ls_rank(me)] = (struct exit){ k, status };
+	return status;
 }
 
 static void *stop_run(void *arg)
@@ -72,21 +68,28 @@ static void begin(struct run *r, const ls_topology *t, double timeout)
 
 	r->machine = machine_on(t, &options);
 	atomic_store(&r->recovered, -1); /* no node has begun */
-	for (int k = 0; k < RECOVERIES; k++)
-		atomic_store(&r->status[k], UNKNOWN);
+	for (int i = 0; i < NODES; i++)
+		r->exits[i] = (struct exit){ -1, UNKNOWN };
 }
 
-/* The last status at all nodes; UNKNOWN: no node has begun. */
+/* The status with which all nodes left in the same recovery; UNKNOWN: no node has begun. */
 static int end(struct run *r)
 {
-	int status = UNKNOWN;
+	struct exit first = { -1, UNKNOWN };
 
 	while (ls_machine_busy(r->machine)) /* after the time limit, nodes may return late */
 		nap(1);
 	ls_machine_destroy(r->machine);
-	for (int k = 0; k < RECOVERIES && atomic_load(&r->status[k]) != UNKNOWN; k++)
-		status = atomic_load(&r->status[k]);
-	return status;
+	for (int i = 0; i < NODES; i++) {
+		const struct exit at = r->exits[i];
+
+		if (first.status == UNKNOWN)
+			first = at;
+		CHECK(at.status == UNKNOWN || (at.recovery == first.recovery && at.status == first.status),
+			"%s: node %d left in recovery %d: %s; another one in %d: %s", guarded(), i, at.recovery,
+			ls_status_name(at.status), first.recovery, ls_status_name(first.status));
+	}
+	return first.status;
 }
 
 static void test_stops(const ls_topology *t, int count)
