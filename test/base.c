@@ -2,9 +2,11 @@
  * The functions of lib/base that compose error messages, and its arithmetic.
  */
 #include "base/error.h"
+#include "base/futex.h"
 #include "base/math.h"
 #include "base/suggest.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "test.h"
@@ -95,8 +97,24 @@ static void check_arithmetic(void)
 	}
 }
 
+/* A wait ends at once if the word has another value, or at its deadline: errno stays as it was. */
+static void check_waits(void)
+{
+	LSI_ATOMIC(uint32_t) word;
+
+	lsi_store(&word, 1u, relaxed);
+	errno = 5;
+	lsi_futex_wait(&word, 0, 0);
+	CHECK(errno == 5, "another value: %d", errno);
+	lsi_futex_wait(&word, 1, lsi_now_ns() + 1000);
+	CHECK(errno == 5, "a deadline: %d", errno);
+	lsi_futex_wake(&word, 1);
+	CHECK(errno == 5, "a wake: %d", errno);
+}
+
 int main(void)
 {
+	check_waits();
 	check_names();
 	check_errors();
 	check_nearest();

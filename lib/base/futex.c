@@ -28,19 +28,28 @@ static struct timespec timespec_of(uint64_t ns)
 
 #if defined(__linux__) && !defined(LSI_WAIT_PORTABLE)
 
+/* Keeps errno, as light nodes must: a wait that has no reason to begin fails with EAGAIN. */
+static void call_futex(LSI_ATOMIC(uint32_t) * word, int operation, uint32_t value,
+	const struct timespec *until_or_null, uint32_t bits)
+{
+	const int error = errno;
+
+	syscall(SYS_futex, word, operation | FUTEX_PRIVATE_FLAG, value, until_or_null, NULL, bits);
+	errno = error;
+}
+
 void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadline)
 {
 	const struct timespec until = timespec_of(deadline);
 
 	lsi_rcu_check_outside();
 	/* FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC. */
-	syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value,
-		deadline ? &until : NULL, NULL, FUTEX_BITSET_MATCH_ANY);
+	call_futex(word, FUTEX_WAIT_BITSET, value, deadline ? &until : NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
 void lsi_futex_wake(LSI_ATOMIC(uint32_t) * word, int sleepers)
 {
-	syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, sleepers, NULL, NULL, 0);
+	call_futex(word, FUTEX_WAKE, (uint32_t)sleepers, NULL, 0);
 }
 
 #else
