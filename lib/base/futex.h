@@ -30,7 +30,10 @@ static inline void lsi_yield(void)
 	sched_yield();
 }
 
-/* Sleep while *word == value, at most until `deadline` (ns of lsi_now_ns; 0: no limit).  Both keep errno. */
+/*
+ * Sleep while *word == value, at most until `deadline` (ns of lsi_now_ns; 0: no limit).  Both
+ * functions keep errno.
+ */
 void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadline);
 void lsi_futex_wake(LSI_ATOMIC(uint32_t) * word, int sleepers);
 
