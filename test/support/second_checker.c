@@ -192,9 +192,9 @@ static bool is_arrival(const struct plan_slice *slice)
 	return slice->buffer >= ARRIVED && slice->buffer < SCRATCH;
 }
 
-/* The result is written as a whole: it equals an operand or shares no block with it. */
-static bool is_apart(
-	struct checker *c, int node, const struct plan_slice *a, const struct plan_slice *b)
+/* The result is written as a whole: it equals an operand, if it may, or shares no block with it. */
+static bool is_apart(struct checker *c, int node, const struct plan_slice *a,
+	const struct plan_slice *b, bool may_equal)
 {
 	bool same = a->blocks == b->blocks, shared = false;
 
@@ -207,7 +207,7 @@ static bool is_apart(
 		for (int k = 0; k < b->blocks; k++)
 			shared |= second_cell_of(c, node, b->buffer, b->block[k]) == cell;
 	}
-	return same || !shared;
+	return (same && may_equal) || !shared;
 }
 
 static bool fits(
@@ -241,7 +241,8 @@ static bool check_move(
 		return second_broken(c, 0, node, step, "numbers of blocks");
 	if (!fits(c, node, x, y) || (move->kind == COMBINES && !fits(c, node, x, z)))
 		return second_broken(c, 0, node, step, "lengths of blocks");
-	if (!is_apart(c, node, x, y) || (move->kind == COMBINES && !is_apart(c, node, x, z)))
+	if (!is_apart(c, node, x, y, move->kind != FOLDS)
+		|| (move->kind == COMBINES && !is_apart(c, node, x, z, true)))
 		return second_broken(c, 0, node, step, "overlaps");
 	for (int i = 0; i < x->blocks; i++) {
 		const int cell = second_cell_of(c, node, x->buffer, x->block[i]);
