@@ -82,9 +82,8 @@ static int check_peers(const struct node_step *s)
 					(long long)actions->to[q]);
 			if (actions->from[q] != LS_NO_RANK && actions->from[q] == actions->from[other])
 				return BROKEN(LS_LAW_PORT,
-					"receives two messages from node %lld in this round; try another round for one "
-					"of "
-					"them",
+					"receives two messages from node %lld in this round; "
+					"try another round for one of them",
 					(long long)actions->from[q]);
 		}
 	return LS_OK;
